@@ -468,7 +468,7 @@ const char *script_file_name(const char *path);
 bool scene_control(void *user, const sinew_edit *of, int index, sinew_control *out);
 void scene_set_control(void *user, const sinew_edit *of, int index, const float values[3]);
 
-/* ---- scripts as functions (load.c) ---- */
+/* ---- scripts as functions (gl.c) ---- */
 uint64_t scene_hash(const char *text, size_t size);    /* of a script */
 void scene_push_chunk(lua_State *L, const char *path); /* pushes the file as a function */
 void scene_add_modules(lua_State *L);                  /* adds require, print, sinew and load to the table at the top */

@@ -1,6 +1,5 @@
 #include "actor/stage.h"
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/block.h"
 #include "base/memory/memory.h"
 

@@ -2,7 +2,6 @@
 
 #include "actor/stage.h"
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "math/float_env.h"
 #include "math/quat.h"

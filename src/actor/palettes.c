@@ -1,6 +1,5 @@
 #include "actor/palettes.h"
 
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "base/system.h"
 

@@ -1,6 +1,5 @@
 /* What several rooms need of an actor's parts. */
 #include "actor/stage.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "math/vec3.h"
 

@@ -304,7 +304,7 @@ void actor_evaluate_morphs(actor *a);
 
 /* Measures the frame that was just evaluated. */
 void actor_measure(const sinew_stage *stage, actor *a);
-/* The contacts of its feet with the ground (contacts.c). */
+/* The contacts of its feet with the ground (feet.c). */
 bool contacts_find_soles(actor_metrics *m, const sinew_model *model, float foot_height);
 void contacts_measure(actor_metrics *m, const actor *a);
 double contacts_slid(const actor_metrics *m); /* in all so far */

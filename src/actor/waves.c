@@ -2,7 +2,7 @@
  * modifiers aim. A target on something attached to the actor itself needs no wait: it follows from the actor's own
  * joints at the moment the modifier acts. */
 #include "actor/stage.h"
-#include "base/memory/array.h"
+#include "base/memory/memory.h"
 
 bool attachment_hangs(const sinew_stage *stage, const actor *a, const actor *from) {
   const actor *up = stage_find(stage, a->attachment.asked.to);

@@ -1,16 +1,104 @@
 #include "base/file.h"
 
 #include "base/error.h"
-#include "base/leftovers.h"
 #include "base/memory/memory.h"
+#include "base/process/process.h"
 #include "base/system.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- home ---- */
+
+static bool is_home(const char *folder) {
+  char path[4096];
+  return path_join(path, sizeof path, folder, "shaders/mesh.vert") && file_exists(path);
+}
+
+/* The nearest folder above `path` with the files: the checkout, or PREFIX/share/sinew. */
+static bool find_above(char *path, char *out, size_t size) {
+  for (char *slash = strrchr(path, '/'); slash && slash != path; slash = strrchr(path, '/')) {
+    *slash = '\0';
+    if (is_home(path)) return snprintf(out, size, "%s", path) < (int)size;
+    char share[4096];
+    if (path_join(share, sizeof share, path, "share/sinew") && is_home(share))
+      return snprintf(out, size, "%s", share) < (int)size;
+  }
+  return false;
+}
+
+static bool find(char *out, size_t size) {
+  char path[4096];
+  if (self_program(path, sizeof path) && find_above(path, out, size)) return true;
+  return self_library(path, sizeof path) && find_above(path, out, size);
+}
+
+const char *sinew_home(void) {
+  static char home[4096];
+  if (home[0]) return home;
+  const char *wanted = getenv("SINEW_HOME");
+  if (wanted && wanted[0]) snprintf(home, sizeof home, "%s", wanted);
+  else if (!find(home, sizeof home)) snprintf(home, sizeof home, "%s", SINEW_INSTALLED_HOME);
+  return home;
+}
+
+/* Temporary files (file_name_beside) of runs that were killed. The next run that writes in their folder removes them.
+ */
+
+static const char begin[] = ".part-";
+
+/* The beginning of a temporary file's name, which tells its process, and the inverse: false for other names. */
+static int leftover_name(char *out, size_t size, const char *file) {
+  static atomic_uint count;
+  return snprintf(out, size, "%s%ld-%u-%s", begin, (long)getpid(), atomic_fetch_add(&count, 1), file);
+}
+
+/* Digits and a '-'. */
+static bool take_number(const char **at, long *number) {
+  char *end;
+  if (!isdigit((unsigned char)**at)) return false;
+  *number = strtol(*at, &end, 10);
+  *at = end + 1;
+  return *end == '-';
+}
+
+static bool leftover_owner(const char *name, long *owner) {
+  long count;
+  const char *at = name + sizeof begin - 1;
+  return strncmp(name, begin, sizeof begin - 1) == 0 && take_number(&at, owner) && take_number(&at, &count) && *at;
+}
+
+static void remove_from(const char *folder) {
+  char path[4096];
+  long owner;
+  DIR *files = opendir(folder);
+  for (const struct dirent *one; files && (one = readdir(files));)
+    if (leftover_owner(one->d_name, &owner) && path_join(path, sizeof path, folder, one->d_name))
+      system_remove_left(path, owner);
+  if (files) closedir(files);
+}
+
+/* Removes those of processes that are gone from the folder; once in a row for the same folder. */
+static void leftovers_remove(const char *folder) {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  static char last[4096];
+  pthread_mutex_lock(&mutex);
+  bool again = strcmp(last, folder) == 0;
+  if (!again) snprintf(last, sizeof last, "%s", folder);
+  pthread_mutex_unlock(&mutex);
+  if (!again) remove_from(folder);
+}
+
+/* ---- file ---- */
 
 static bool stat_readable(const char *path, size_t limit, size_t *size, sinew_error *error) {
   struct stat info;
@@ -266,3 +354,49 @@ const char *path_extension(const char *path) {
   const char *dot = strrchr(path_file(path), '.');
   return dot && dot != path_file(path) ? dot + 1 : "";
 }
+
+/* ---- maps part of a file into memory ---- */
+
+#if defined(__linux__)
+
+#include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+static bool is_of_this_machine(int file) {
+  /* NFS, SMB, CIFS, SMB2, 9P, FUSE (statfs(2)) */
+  static const uint32_t remote[] = {0x6969, 0x517B, 0xFF534D42, 0xFE534D42, 0x01021997, 0x65735546};
+  struct statfs info;
+  if (fstatfs(file, &info) != 0) return false;
+  for (size_t i = 0; i < sizeof remote / sizeof *remote; i++)
+    if ((uint32_t)info.f_type == remote[i]) return false;
+  return true;
+}
+
+const unsigned char *file_map_open(file_map *map, int file, uint64_t offset, size_t size) {
+  uint64_t before = offset % (uint64_t)sysconf(_SC_PAGESIZE);
+  size_t mapped = size + (size_t)before;
+  *map = (file_map){0};
+  if (size == 0 || mapped < size || !is_of_this_machine(file)) return NULL;
+  void *start = mmap(NULL, mapped, PROT_READ, MAP_PRIVATE, file, (off_t)(offset - before));
+  if (start == MAP_FAILED) return NULL;
+  *map = (file_map){start, mapped};
+  return (const unsigned char *)start + before;
+}
+
+void file_map_close(file_map *map) {
+  if (map->start) munmap(map->start, map->size);
+  *map = (file_map){0};
+}
+
+#else
+
+const unsigned char *file_map_open(file_map *map, int file, uint64_t offset, size_t size) {
+  (void)file, (void)offset, (void)size;
+  *map = (file_map){0};
+  return NULL;
+}
+
+void file_map_close(file_map *map) { *map = (file_map){0}; }
+
+#endif

@@ -2,7 +2,6 @@
 #define SINEW_BASE_FILE_H
 
 #include <sinew/base.h>
-
 #include <stdio.h>
 
 /* Reads a whole file and its size, followed by a zero byte that the size does not count; free with mem_free. NULL and
@@ -52,5 +51,18 @@ bool path_join(char *out, size_t size, const char *folder, const char *name); /*
 bool path_folder(char *out, size_t size, const char *path);                   /* "a/b.c" → "a", "b.c" → "." */
 const char *path_file(const char *path);                                      /* "a/b.c" → "b.c" */
 const char *path_extension(const char *path);                                 /* "a/b.GLB" → "GLB"; "" without one */
+
+/* ---- maps part of a file into memory ---- */
+
+typedef struct file_map {
+  void *start; /* NULL: nothing is mapped */
+  size_t size;
+} file_map;
+
+/* Maps the bytes from `offset` on, read-only; NULL if they cannot be mapped: read them instead. The file may be closed,
+ * renamed or removed afterwards. Only for files that are never shortened: access to a page that is gone ends the
+ * program (SIGBUS). Files of other machines may disappear at any time, so they are not mapped. */
+const unsigned char *file_map_open(file_map *map, int file, uint64_t offset, size_t size);
+void file_map_close(file_map *map);
 
 #endif

@@ -4,7 +4,6 @@
 #define SINEW_BASE_TEXT_H
 
 #include <sinew/base.h>
-
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -46,4 +45,5 @@ int text_scan(const char *text, const char *format, ...);
 #ifdef __cplusplus
 }
 #endif
+
 #endif

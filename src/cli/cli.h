@@ -75,7 +75,7 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positi
 /* Writes the editor stubs, with the names of a scene if there is one (stubs.c). */
 bool cli_write_stubs(const char *scene, const cli_list *allow, bool trust, FILE *file, sinew_error *error);
 
-/* ---- how a model is loaded (load_options.c) ---- */
+/* ---- how a model is loaded (args.c) ---- */
 
 typedef struct cli_load {
   cli_list clips, map, roles, edits;

@@ -51,4 +51,8 @@ void pack_sort(pack *p, pack_column column, bool descending);
 /* "speed", or "-speed" for the largest first. */
 bool pack_read_order(const char *word, pack_column *column, bool *descending);
 
+/* ---- pack print ---- */
+
+void pack_print(const pack *p, const char *folder, bool json);
+
 #endif

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "host/drawing/shaders.h"
 #include "host/look_back.h"

@@ -1,7 +1,6 @@
 /* What an application or a panel asks of a host, and tells it. */
 #include "host/host.h"
 
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "host/drawing/skeleton_lines.h"
 #include "math/elementary.h"
@@ -128,9 +127,7 @@ bool sinew_host_send_key(sinew_host *host, const char *key, bool down) {
 
 void sinew_host_send_mouse(sinew_host *host, float x, float y) { input_push_move(&host->input, x, y); }
 
-void sinew_host_send_character(sinew_host *host, unsigned character) {
-  input_push_character(&host->input, character);
-}
+void sinew_host_send_character(sinew_host *host, unsigned character) { input_push_character(&host->input, character); }
 void sinew_host_send_wheel(sinew_host *host, float notches) { input_push_wheel(&host->input, notches); }
 
 void sinew_host_send_button(sinew_host *host, int button, bool down) { input_push_button(&host->input, button, down); }

@@ -2,7 +2,7 @@
 #include "host/host.h"
 
 #include "base/clock.h"
-#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "host/timeline/crowd_differences.h"
 #include "host/timeline/timeline.h"
 

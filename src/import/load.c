@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory/array.h"
 #include "base/memory/block.h"
 #include "base/memory/memory.h"
 #include "import/cook/cook.h"

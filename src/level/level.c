@@ -1,7 +1,6 @@
 #include "level/level.h"
 
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "math/quat.h"
 

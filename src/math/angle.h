@@ -1,5 +1,5 @@
 /* Angles by polynomials (minimax, found with Lawson's weights): the same bits on every machine, which the C library
- * does not guarantee. math/lanes_angle.h does the same for eight at a time. */
+ * does not guarantee. pose/kernels/additive.c does the same for eight at a time. */
 #ifndef SINEW_MATH_ANGLE_H
 #define SINEW_MATH_ANGLE_H
 

@@ -167,6 +167,7 @@ static double sine_after(double x, int quarters) {
 }
 
 double sinew_sin(double x) { return fabs(x) < 0x1p-27 ? x : sine_after(x, 0); }
+
 double sinew_cos(double x) { return sine_after(x, 1); }
 
 double sinew_tan(double x) {
@@ -304,7 +305,9 @@ static double logarithm(double x, pair factor) {
 }
 
 double sinew_ln(double x) { return logarithm(x, (pair){1, 0}); }
+
 double sinew_log2(double x) { return logarithm(x, (pair){0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56}); }
+
 double sinew_log10(double x) { return logarithm(x, (pair){0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57}); }
 
 double sinew_exp(double x) { return isnan(x) ? x : exponential_of((pair){x, 0}); }

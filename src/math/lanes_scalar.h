@@ -10,8 +10,25 @@
 #include <stdint.h>
 #include <string.h>
 
+/* ---- a·b + c rounded once, in plain C ---- */
+
+/* In double precision the product is exact, and the sum has more than twice a float's bits. If the sum is not exact, it
+ * is rounded to the neighbour whose last bit is odd, so that the second rounding sees on which side of a float's
+ * half-way point it lies (Boldo and Melquiond 2008). */
+static inline float fused_multiply_add(float a, float b, float c) {
+  double product = (double)a * (double)b, added = (double)c, sum = product + added, of_c = sum - product;
+  double error = (product - (sum - of_c)) + (added - of_c);
+  uint64_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  if (error != 0 && bits % 2 == 0 && isfinite(sum)) {
+    bits += (error > 0) == (sum > 0) ? 1 : UINT64_MAX;
+    memcpy(&sum, &bits, sizeof sum);
+  }
+  return (float)sum;
+}
+
 #if defined(LANES_FUSED)
-#include "math/fused.h"
+#include "math/lanes_scalar.h"
 #define LANES_MULTIPLY_ADD fused_multiply_add
 #else
 static inline float lanes_multiply_add(float a, float b, float c) { return a * b + c; }
@@ -52,7 +69,6 @@ LANES_EACH(lanes_greater, (lanes a, lanes b), a.v[i] > b.v[i] ? 1.0f : 0.0f)
 LANES_EACH(lanes_select, (lanes mask, lanes a, lanes b), mask.v[i] != 0.0f ? a.v[i] : b.v[i])
 LANES_EACH(lanes_position, (lanes a, const int8_t *source, lanes other), source[i] < 0 ? other.v[i] : a.v[source[i]])
 LANES_EACH(lanes_keep, (lanes a, const int8_t *source, lanes other), source[i] < 0 ? other.v[i] : a.v[i])
-#undef LANES_EACH
 /* clang-format on */
 
 static inline bool lanes_any(lanes mask) {

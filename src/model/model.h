@@ -4,14 +4,13 @@
 #ifndef SINEW_MODEL_MODEL_H
 #define SINEW_MODEL_MODEL_H
 
-#include "base/file_map.h"
+#include "base/file.h"
 #include "model/clip/clip.h"
 #include "model/names/humanoid.h"
 #include "model/names/model_names.h"
 
 #include <sinew/model.h>
 #include <sinew/pose.h>
-
 #include <stdatomic.h>
 
 typedef struct joint_desc {

@@ -5,7 +5,7 @@
 #include "base/memory/memory.h"
 #include "base/text.h"
 #include "model/model.h"
-#include "model/names/joint_index.h"
+#include "model/names/model_names.h"
 #include "model/pose_group.h"
 
 #include <math.h>

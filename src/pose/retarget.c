@@ -1,7 +1,7 @@
+#include "model/retarget/retarget.h"
 #include "math/float_env.h"
 #include "model/model_space.h"
 #include "model/names/mirror.h"
-#include "model/retarget/retarget_map.h"
 
 static void read_pose(sinew_pose pose, sinew_transform *local) {
   for (int i = 0; i < pose.joint_count; i++) local[i] = sinew_pose_joint(&pose, i);

@@ -1,6 +1,5 @@
 #include "render/draw_budget.h"
 
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 #include <math.h>

@@ -1,14 +1,12 @@
 #include "render/draw_list.h"
 
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "math/vec3.h"
 #include "render/camera.h"
 #include "render/environment.h"
-#include "render/gl/buffer.h"
-#include "render/gl/gl_debug.h"
-#include "render/meshes/morph.h"
+#include "render/gl/gl.h"
+#include "render/meshes/gpu_model.h"
 
 #include <math.h>
 #include <stdlib.h>

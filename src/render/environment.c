@@ -1,8 +1,7 @@
 #include "render/environment.h"
 
 #include "math/vec3.h"
-#include "render/gl/gl_debug.h"
-#include "render/gl/load.h"
+#include "render/gl/gl.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,11 +4,10 @@
 
 #include "render/draw_list.h"
 #include "render/environment.h"
-#include "render/gl/gpu_timer.h"
+#include "render/gl/gl.h"
 #include "render/gl/target.h"
 #include "render/meshes/preskin.h"
 #include "render/passes/finish_pass.h"
-#include "render/passes/line_pass.h"
 #include "render/passes/overlay_pass.h"
 #include "render/passes/shadow_map.h"
 

@@ -1,4 +1,4 @@
-#include "worker/import.h"
+#include "worker/main.h"
 
 #include "base/memory/memory.h"
 #include "base/text.h"
@@ -7,7 +7,6 @@
 #include "import/load.h"
 #include "import/source/assimp/assimp_import.h"
 #include "import/vfs/vfs.h"
-#include "worker/answer.h"
 
 #include <stdio.h>
 #include <string.h>

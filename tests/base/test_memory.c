@@ -3,7 +3,6 @@
 #include "support/failing_heap.h"
 #include "support/large_pages.h"
 
-#include "base/memory/array.h"
 #include "base/memory/block.h"
 #include "base/memory/memory.h"
 #include "base/memory/pool.h"

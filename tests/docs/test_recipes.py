@@ -169,9 +169,9 @@ class Recipes(unittest.TestCase):
                 noticed += bool(list(mistakes(self.code, other, row, places)))
             with self.subTest(row):
                 self.assertGreaterEqual(noticed, len([p for p in places.needed if not p.endswith("/")]))
-                useless = self.page.replace(cell, cell + " and `src/base/log.c`")
-                self.assertEqual([m for m in mistakes(self.code, useless, row, places) if "log.c" in m],
-                                 [f"{row}: src/base/log.c names no example"])
+                useless = self.page.replace(cell, cell + " and `src/base/error.c`")
+                self.assertEqual([m for m in mistakes(self.code, useless, row, places) if "error.c" in m],
+                                 [f"{row}: src/base/error.c names no example"])
 
 
 if __name__ == "__main__":

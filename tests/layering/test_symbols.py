@@ -18,7 +18,7 @@ libsinew_host.a:lines.c.o:0000000000000020 T pool_add
 libsinew_host.a:ui.cpp.o:0000000000000000 W _ZN1A1fEv
 libsinew_host.a:show.c.o:0000000000000000 t fill
 libsinew_host.a:show.c.o:0000000000000008 D limit
-libsinew_render.a:mesh.c.o:0000000000000000 R limit
+libsinew_render.a:gpu_model.c.o:0000000000000000 R limit
 libsinew_render.a:draw.cpp.o:0000000000000000 W _ZN1A1fEv
 """
 

@@ -1,7 +1,7 @@
 /* a·b + c rounded once in plain C, against the C library's, bit for bit. */
 #include "support/fixture.h"
 
-#include "math/fused.h"
+#include "math/lanes_scalar.h"
 
 static float any_float(void) {
   uint32_t bits = random_bits();

@@ -1,11 +1,11 @@
 #include "support/fixture.h"
 
 #include "model/clip/clip_pack.h"
-#include "model/names/joint_index.h"
+#include "model/names/model_names.h"
 
 #include "support/failing_heap.h"
 
-#include "base/memory/memory.h"
+#include "base/memory/block.h"
 
 static void joints_are_stored_breadth_first(void **state) {
   (void)state;

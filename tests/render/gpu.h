@@ -5,8 +5,7 @@
 #include "support/fixture.h"
 
 #include "host/display/offscreen.h"
-#include "render/gl/gl_debug.h"
-#include "render/gl/load.h"
+#include "render/gl/gl.h"
 #include "render/renderer.h"
 
 typedef struct gpu {

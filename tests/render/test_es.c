@@ -1,8 +1,8 @@
 /* OpenGL ES 3.0, of which WebGL 2 is a form: every shader compiles there, and pictures look as on the desktop. */
 #include "render/picture.h"
 
-#include "render/gl/load.h"
-#include "render/gl/shader_source.h"
+#include "render/gl/gl.h"
+#include "render/gl/program.h"
 
 #include <sinew/pose.h>
 

@@ -2,7 +2,7 @@
 #include "support/fixture.h"
 
 #include "base/file.h"
-#include "render/gl/shader_source.h"
+#include "render/gl/program.h"
 
 #include <unistd.h>
 

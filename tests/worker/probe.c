@@ -5,7 +5,7 @@
 #include "base/jobs.h"
 #include "import/posix/vfs_socket.h"
 #include "import/vfs/vfs.h"
-#include "worker/import.h"
+#include "worker/main.h"
 
 #include "base/memory/memory.h"
 #include "base/sanitizers.h"

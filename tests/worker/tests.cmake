@@ -2,7 +2,7 @@
 if(SINEW_SECCOMP)
   set(worker ${CMAKE_SOURCE_DIR}/src/worker)
   foreach(name probe free)
-    set(sources ${worker}/main.c ${worker}/heap.c ${worker}/answer.c ${worker}/pictures.c ${CMAKE_CURRENT_LIST_DIR}/probe.c)
+    set(sources ${worker}/main.c ${CMAKE_CURRENT_LIST_DIR}/probe.c)
     if(name STREQUAL "probe")
       list(APPEND sources ${worker}/jail.c ${worker}/jail_calls.c ${worker}/jail_files.c)
     else()

@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/memory/memory.h"
 #include "base/process/process.h"
-#include "base/process/self.h"
 #include "base/text.h"
 #include "bench/bench_process.h"
 #include "cli/cli.h"

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/process/process.h"
-#include "base/process/self.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Chain IK (FABRIK): a chain of any length that reaches for a target. */
 #include "actor/modifiers/kinds.h"
 #include "math/vec3.h"
-#include "pose/modifiers/turns.h"
+#include "pose/modifiers/posed.h"
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {
   sinew_vec3 target = modifier_into_model(f, m->def.target);

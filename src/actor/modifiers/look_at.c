@@ -3,7 +3,7 @@
 #include "math/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "pose/modifiers/turns.h"
+#include "pose/modifiers/posed.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Two-bone IK: an arm or a leg that reaches for a target. */
 #include "actor/modifiers/kinds.h"
 #include "math/vec3.h"
-#include "pose/modifiers/turns.h"
+#include "pose/modifiers/posed.h"
 
 static void reach(const sinew_two_bone_job *job, const modifier_frame *f) {
   sinew_quat kept = {0, 0, 0, 1};

@@ -1,7 +1,6 @@
 #include "actor/motion/foot_inertia.h"
 
 #include "actor/sync/leg_bend.h"
-#include "math/ease.h"
 #include "math/elementary.h"
 #include "model/pose_group.h"
 

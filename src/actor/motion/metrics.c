@@ -8,7 +8,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model_space.h"
-#include "model/retarget/retarget_map.h"
+#include "model/retarget/retarget.h"
 
 #include <math.h>
 #include <string.h>

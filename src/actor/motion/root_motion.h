@@ -3,7 +3,7 @@
 #define SINEW_ACTOR_ROOT_MOTION_H
 
 #include "actor/play/clip_instance.h"
-#include "pose/motion/planar.h"
+#include "pose/motion/root_motion.h"
 
 #include <sinew/actor_modifiers.h>
 
@@ -34,7 +34,7 @@ void root_remove(const root_motion *r, const sinew_model *model, int clip, doubl
 /* R(time)⁻¹, which takes the root motion out of any transform. */
 sinew_mat3x4 root_inverse(const root_motion *r, const sinew_model *model, int clip, double time);
 /* The weighted sum of the instances' root motion. It blends twists (x, y, z and yaw per second), and turns the result
- * back into a displacement at the end (planar.h). */
+ * back into a displacement at the end (root_motion.h). */
 typedef struct root_sum {
   planar twist;
   double weight;

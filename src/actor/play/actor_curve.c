@@ -1,7 +1,7 @@
 /* The blended values of the curves of an actor's clips. */
 #include "actor/stage.h"
 #include "base/error.h"
-#include "model/clip/clip_curve.h"
+#include "model/clip/clip.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 #include "actor/play/curves.h"
 
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
-#include "model/clip/clip_curve.h"
+#include "model/clip/clip.h"
 #include "model/model.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "actor/play/event_queue.h"
 
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 #include "actor/play/markers.h"
 
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "model/model.h"
 

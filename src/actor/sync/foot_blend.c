@@ -3,7 +3,7 @@
 #include "actor/sync/leg_bend.h"
 #include "math/vec3.h"
 #include "model/model.h"
-#include "pose/modifiers/joint_position.h"
+#include "pose/modifiers/posed.h"
 
 #include <math.h>
 

@@ -1,13 +1,12 @@
 #include "actor/sync/gait_search.h"
 
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "math/elementary.h"
 #include "math/quat.h"
 #include "model/body/body.h"
 #include "model/model.h"
 #include "model/model_space.h"
-#include "model/retarget/retarget_map.h"
+#include "model/retarget/retarget.h"
 
 #include <sinew/graph.h>
 

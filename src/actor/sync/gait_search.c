@@ -4,7 +4,7 @@
 #include "math/elementary.h"
 #include "model/body/body.h"
 #include "model/model.h"
-#include "pose/modifiers/joint_position.h"
+#include "pose/modifiers/posed.h"
 #include "pose/motion/feet.h"
 
 #include <math.h>

@@ -1,5 +1,8 @@
 #include "base/memory/memory.h"
 
+#include "base/error.h"
+
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +37,9 @@ void *mem_alloc_zeroed(size_t size) {
     atomic_fetch_add_explicit(&requests, 1, memory_order_relaxed);
     return calloc(1, size);
   }
-  void *block = mem_alloc(size);
-  if (block) memset(block, 0, size);
-  return block;
+  void *memory = mem_alloc(size);
+  if (memory) memset(memory, 0, size);
+  return memory;
 }
 
 void mem_free(void *pointer) {
@@ -48,12 +51,12 @@ void *mem_alloc_array(size_t count, size_t size) {
   return size_multiply(count, size, &bytes) ? mem_alloc_zeroed(bytes) : NULL;
 }
 
-void mem_move(void **block, size_t size) {
-  void *moved = *block ? mem_alloc(size) : NULL;
+void mem_move(void **memory, size_t size) {
+  void *moved = *memory ? mem_alloc(size) : NULL;
   if (!moved) return;
-  memcpy(moved, *block, size);
-  mem_free(*block);
-  *block = moved;
+  memcpy(moved, *memory, size);
+  mem_free(*memory);
+  *memory = moved;
 }
 
 char *mem_copy_string(const char *text) {
@@ -75,3 +78,30 @@ bool size_multiply(size_t a, size_t b, size_t *product) {
 }
 
 uint64_t mem_request_count(void) { return atomic_load_explicit(&requests, memory_order_relaxed); }
+
+/* ---- a growable array as three fields of a struct ---- */
+
+bool array_fit(void **items, int *capacity, int count, size_t size) {
+  if (count <= *capacity) return true;
+  size_t bytes;
+  if (!size_multiply((size_t)count, size, &bytes)) return false;
+  void *larger = mem_resize(*items, bytes);
+  if (!larger) return false;
+  *items = larger;
+  *capacity = count;
+  return true;
+}
+
+bool array_reserve(void **items, int *capacity, int count, size_t size) {
+  if (count <= *capacity) return true;
+  int wanted = *capacity < 8 ? 8 : *capacity > INT_MAX / 2 ? INT_MAX : *capacity * 2;
+  return array_fit(items, capacity, wanted < count ? count : wanted, size);
+}
+
+void *array_grow(void **items, int *count, int *capacity, size_t size) {
+  if (*count == INT_MAX || !array_reserve(items, capacity, *count + 1, size)) return NULL;
+  unsigned char *item = (unsigned char *)*items + (size_t)*count * size;
+  memset(item, 0, size);
+  (*count)++;
+  return item;
+}

@@ -14,7 +14,7 @@ void mem_free(void *pointer);
 void *mem_alloc_array(size_t count, size_t size);
 /* Moves a block to another address, so that a sanitizer finds pointers to the old one; when memory runs out it stays.
  */
-void mem_move(void **block, size_t size);
+void mem_move(void **memory, size_t size);
 char *mem_copy_string(const char *text); /* NULL for NULL */
 
 /* False if a + b or a × b overflows. */
@@ -23,5 +23,15 @@ bool size_multiply(size_t a, size_t b, size_t *product);
 
 /* Requests made so far in this process: a test takes the difference over a warm update. */
 uint64_t mem_request_count(void);
+
+/* ---- a growable array as three fields of a struct ---- */
+
+/* Makes room for `count` items of `size` bytes; false, and nothing changed, when memory runs out. */
+bool array_reserve(void **items, int *capacity, int count, size_t size);
+/* Grows the array to exactly this size, for arrays that are many and seldom grow. */
+bool array_fit(void **items, int *capacity, int count, size_t size);
+
+/* A pointer to a new zeroed item at the end, or NULL when memory runs out. */
+void *array_grow(void **items, int *count, int *capacity, size_t size);
 
 #endif

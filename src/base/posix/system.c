@@ -2,13 +2,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
+#include <sinew/base.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
 
 int system_processors(void) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -97,3 +103,16 @@ void system_block_signals(void) {
 }
 
 void system_unblock_signals(void) { pthread_sigmask(SIG_SETMASK, &unblocked, NULL); }
+
+/* ---- locale ---- */
+
+/* Created once and kept; if two threads create it at once, one copy is leaked. */
+static locale_t c_locale(void) {
+  static _Atomic(locale_t) made;
+  if (!made) made = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  return made;
+}
+
+void *sinew_enter_c_locale(void) { return (void *)uselocale(c_locale()); }
+
+void sinew_leave_c_locale(void *before) { uselocale((locale_t)before); }

@@ -7,8 +7,9 @@
 #define SINEW_BASE_PROCESS_H
 
 #include <sinew/base.h>
-
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 /* Descriptors of the child: for its answer and, if it is served, its end of the socket. */
 enum { PROCESS_ANSWER = 3, PROCESS_SOCKET = 4 };
@@ -78,5 +79,34 @@ int process_status(const process *p);
 /* After its end: describes it as the end of a sentence, "ended with status 3", "crashed (segmentation fault)", "took
  * longer than 10 s". Lives as long as the process. */
 const char *process_ending(const process *p);
+
+/* ---- code shared by the processes of all systems ---- */
+
+/* The bytes from one pipe of a child, up to a limit. */
+typedef struct received {
+  unsigned char *data;
+  size_t size, capacity, limit;
+  bool cut;
+} received;
+
+/* Makes room for one more byte, unless the limit is reached. False when memory runs out. */
+bool received_make_room(received *r);
+process_bytes received_bytes(const received *r);
+
+/* Finds out whether a child does nothing. */
+typedef struct idleness {
+  double limit, since, used; /* since that moment it was seen to work, having used so much of the processor */
+  const atomic_bool *is_served;
+} idleness;
+
+/* `used`: processor seconds so far. A child that spoke since the last call is at work. */
+bool idleness_is_over(idleness *idle, double now, double used, bool spoke);
+
+/* ---- finds the folder of this program or library, which contains the programs and files installed with it ---- */
+
+/* The running executable. */
+bool self_program(char *path, size_t size);
+/* The shared library that contains this code; false if it is part of the executable. */
+bool self_library(char *path, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-#include "base/process/process_parts.h"
+#include "base/process/process.h"
 
 #include "base/clock.h"
 #include "base/error.h"

@@ -1,4 +1,4 @@
-#include "cli/info/model_print.h"
+#include "cli/info/info.h"
 
 #include "base/text.h"
 #include "cli/info/facts.h"

@@ -1,6 +1,5 @@
 #include "host/drawing/debug_views.h"
 
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "base/text.h"
 #include "host/drawing/skeleton_lines.h"

@@ -1,7 +1,6 @@
 #include "host/drawing/gpu_models.h"
 
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 /* A scene has a handful of models, so a search is short enough. */

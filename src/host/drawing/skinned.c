@@ -1,7 +1,6 @@
 #include "host/host.h"
 
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 #include <limits.h>

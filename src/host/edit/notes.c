@@ -1,6 +1,5 @@
 #include "host/edit/notes.h"
 
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 #include <stdio.h>

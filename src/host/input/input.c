@@ -1,6 +1,5 @@
 #include "host/input/input.h"
 
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 #include <math.h>

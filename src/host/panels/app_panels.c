@@ -1,7 +1,7 @@
 /* The panels of the application. The answers of their widgets are recorded, so that a replay of edited code gives the
  * same answers even if widgets have moved. */
-#include "base/memory/array.h"
 #include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "host/host.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 #include "host/past/answers.h"
 
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 struct known_answer {

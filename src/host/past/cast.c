@@ -1,4 +1,3 @@
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "host/past/review.h"
 

@@ -1,6 +1,5 @@
 #include "host/past/past_marks.h"
 
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "base/text.h"
 

@@ -1,7 +1,6 @@
 #include "host/past/ring.h"
 
 #include "base/clock.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 #include <sinew/metrics.h>

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 #include <math.h>

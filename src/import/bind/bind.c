@@ -9,7 +9,7 @@
 #include "import/raw/raw_nodes.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "model/names/joint_index.h"
+#include "model/names/model_names.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "import/bind/clip_names.h"
 
 #include "base/file.h"
-#include "model/names/joint_index.h"
+#include "model/names/model_names.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "import/build/skeleton.h"
 #include "import/raw/curve.h"
 #include "math/vec3.h"
-#include "model/names/joint_path.h"
+#include "model/names/model_names.h"
 
 #include <math.h>
 #include <string.h>

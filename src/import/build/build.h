@@ -10,7 +10,7 @@
 bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc);
 
 /* A scale that is 1 except for some 1e-6, from a matrix or an exporter's floats, becomes 1, so that groups of joints
- * without a scale are recognised. Tiny values become 0 (dust.h). */
+ * without a scale are recognised. Tiny values become 0 (clip.h). */
 sinew_transform build_transform(sinew_transform t);
 
 /* Needs the joints of build_skeleton. `exact` keeps floats, whatever their size; the tolerance is in metres, or 0. */

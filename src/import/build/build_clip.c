@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/jobs.h"
 #include "import/clip/clip_compress.h"
-#include "model/clip/clip_curve.h"
+#include "model/clip/clip.h"
 #include "model/clip/clip_fit.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "import/body/raw_body.h"
 #include "import/build/build.h"
 #include "import/raw/raw_nodes.h"
-#include "model/dust.h"
+#include "model/clip/clip.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "import/build/build.h"
 #include "import/raw/raw.h"
 #include "math/elementary.h"
-#include "model/names/joint_index.h"
+#include "model/names/model_names.h"
 
 #include <math.h>
 #include <sinew/build.h>

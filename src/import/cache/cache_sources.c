@@ -4,7 +4,6 @@
 #include "model/model.h"
 
 #include "base/file.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 #include <limits.h>

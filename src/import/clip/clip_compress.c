@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "import/clip/clip_rounding.h"
 #include "import/clip/clip_truth.h"
-#include "model/clip/clip_divide.h"
 #include "model/clip/clip_fit.h"
 #include "model/clip/clip_pack.h"
 

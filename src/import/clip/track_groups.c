@@ -168,7 +168,7 @@ static bool are_lines(thinning *t, int a, int b) {
 
 /* ---- which frames ---- */
 
-/* All times except the last may be off by the tolerance of clip_times.c. */
+/* All times except the last may be off by the tolerance of clip_pack.c. */
 static bool are_even(const track_group_desc *desc) {
   int last = desc->frame_count - 1;
   double step = (double)desc->times[1];

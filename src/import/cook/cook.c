@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/memory/block.h"
 #include "base/memory/memory.h"
 #include "import/cook/cook_visit.h"
 #include "import/cook/model_check.h"

@@ -5,6 +5,7 @@
 #define SINEW_IMPORT_COOK_H
 
 #include "base/memory/block.h"
+#include "base/memory/memory.h"
 
 #include <sinew/base.h>
 #include <sinew/model.h>

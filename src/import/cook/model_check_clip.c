@@ -1,6 +1,6 @@
 #include "import/cook/model_check.h"
 #include "import/kernels.h"
-#include "model/clip/clip_curve.h"
+#include "model/clip/clip.h"
 #include "model/clip/clip_fit.h"
 
 #include <math.h>

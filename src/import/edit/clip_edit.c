@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "import/build/skeleton.h"
 #include "import/raw/curve.h"
-#include "model/clip/clip_curve.h"
+#include "model/clip/clip.h"
 #include "model/model_space.h"
 #include "model/names/joint_name.h"
 #include "model/names/mirror.h"

@@ -2,7 +2,6 @@
 #include "import/posix/vfs_socket.h"
 
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "import/cook/cook.h"
 #include "import/vfs/vfs.h"

@@ -2,7 +2,7 @@
 #include "import/raw/raw.h"
 
 #include "base/error.h"
-#include "model/clip/clip_curve.h"
+#include "model/clip/clip.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define SINEW_IMPORT_RAW_NODES_H
 
 #include "import/raw/raw.h"
-#include "model/names/joint_index.h"
+#include "model/names/model_names.h"
 
 typedef struct name_index {
   joint_entry *entries;

@@ -2,7 +2,6 @@
 #include "import/vfs/find_files.h"
 
 #include "base/file.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "import/vfs/vfs.h"
 

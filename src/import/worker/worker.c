@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/jobs.h"
 #include "base/memory/memory.h"
-#include "base/process/self.h"
+#include "base/process/process.h"
 #include "base/sanitizers.h"
 #include "import/cook/cook.h"
 #include "import/load.h"

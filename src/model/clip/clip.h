@@ -9,12 +9,38 @@
 #ifndef SINEW_MODEL_CLIP_H
 #define SINEW_MODEL_CLIP_H
 
-#include "model/dust.h"
-
+#include <math.h>
+#include <sinew/math.h>
 #include <sinew/model.h>
 #include <sinew/pose.h>
-
 #include <string.h>
+
+/* Tiny numbers in files that mean 0, such as the cosine of a right angle, 6e-17, and products of such numbers, 1e-32.
+ * Their squares and products are too small for a float, and a processor takes some hundred cycles for each: one joint
+ * of a character with them made blending three poses four times slower. Models have 0 instead. A matrix contains
+ * products of two of a rotation's numbers, and joints products of two matrices, so products of four must not become
+ * denormal. */
+
+/* For unit quaternions (2e-9 radians); for metres. */
+#define DUST_TURN 1e-9f
+#define DUST_LENGTH 1e-12f
+
+static inline float without_dust(float value, float dust) { return fabsf(value) < dust ? 0 : value; }
+
+static inline sinew_quat quat_without_dust(sinew_quat q) {
+  return (sinew_quat){without_dust(q.x, DUST_TURN), without_dust(q.y, DUST_TURN), without_dust(q.z, DUST_TURN),
+                      without_dust(q.w, DUST_TURN)};
+}
+
+static inline sinew_vec3 vec3_without_dust(sinew_vec3 v) {
+  return (sinew_vec3){without_dust(v.x, DUST_LENGTH), without_dust(v.y, DUST_LENGTH), without_dust(v.z, DUST_LENGTH)};
+}
+
+/* For a matrix from model space to a joint's space. */
+static inline sinew_mat3x4 mat3x4_without_dust(sinew_mat3x4 m) {
+  for (int i = 0; i < 12; i++) m.m[i] = without_dust(m.m[i], DUST_LENGTH);
+  return m;
+}
 
 enum { CLIP_MAX_TRACK_GROUPS = 4 };
 
@@ -26,7 +52,9 @@ typedef enum track_kind { TRACK_ROTATION, TRACK_TRANSLATION, TRACK_SCALE, TRACK_
 typedef enum clip_form { CLIP_NARROW, CLIP_WIDE, CLIP_FULL, CLIP_ARC, CLIP_FULL_ARC, CLIP_FORMS } clip_form;
 
 static inline bool clip_form_is_narrow(int form) { return form == CLIP_NARROW || form == CLIP_ARC; }
+
 static inline bool clip_form_is_full(int form) { return form == CLIP_FULL || form == CLIP_FULL_ARC; }
+
 static inline bool clip_form_is_arc(int form) { return form == CLIP_ARC || form == CLIP_FULL_ARC; }
 
 /* One track. A frame holds 4 floats for a rotation (unit length, neighbours in one hemisphere with a dot product of
@@ -215,6 +243,7 @@ static inline float clip_block_scale(const clip_block *in, int c, int lane) {
 
 /* The index of the offset for a component of a lane, and the place of its two bytes in `spread`. */
 static inline int clip_block_piece(int c, int lane) { return c / 2 * 2 + lane / 4; }
+
 static inline int clip_block_position(int c, int lane) {
   return lane / 4 * 2 * SINEW_LANES + 2 * (c % 2 * 4 + lane % 4);
 }
@@ -244,7 +273,7 @@ static inline int clip_full_cell(int c, int lane) {
 /* The number of values of a track (in a key, without tangents). */
 static inline int clip_kind_width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }
 
-/* Values below this count as 0 (dust.h). */
+/* Values below this count as 0 (clip.h). */
 static inline float clip_kind_dust(track_kind kind) {
   return kind == TRACK_ROTATION ? DUST_TURN : kind == TRACK_TRANSLATION ? DUST_LENGTH : 0;
 }
@@ -306,5 +335,17 @@ static inline clip_cursor track_group_seek(const track_group *tracks, double tim
   if (ends && weight > 1) weight = 1;
   return track_group_between(tracks, frame, weight);
 }
+
+/* ---- named numbers over the time of a clip ---- */
+
+enum { CLIP_CURVES = 64, CLIP_CURVE_NAME = 64, CLIP_CURVE_KEYS = 65536 };
+
+/* Why it is not a valid curve for a clip with that time range, or NULL. */
+const char *clip_curve_fault(const sinew_curve_view *curve, double from, double to);
+
+double clip_curve_value(const sinew_curve_view *curve, double time);
+
+/* The curve of that name, or NULL. */
+const sinew_curve_view *clip_curve_in(const sinew_curve_view *curves, int count, const char *name);
 
 #endif

@@ -1,4 +1,3 @@
-#include "model/clip/clip_divide.h"
 
 #include "base/memory/memory.h"
 #include "model/clip/clip_fit.h"

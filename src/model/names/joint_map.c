@@ -2,9 +2,8 @@
 
 #include "base/error.h"
 #include "base/memory/memory.h"
-#include "model/names/joint_index.h"
 #include "model/names/joint_name.h"
-#include "model/names/joint_path.h"
+#include "model/names/model_names.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "model/names/joint_name.h"
 
-#include "model/names/joint_index.h"
+#include "model/names/model_names.h"
 
 #include <ctype.h>
 #include <string.h>

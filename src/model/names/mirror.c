@@ -4,8 +4,8 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model_space.h"
-#include "model/names/joint_index.h"
 #include "model/names/joint_name.h"
+#include "model/names/model_names.h"
 
 #include <string.h>
 

@@ -9,6 +9,7 @@
 #ifndef SINEW_MODEL_RETARGET_H
 #define SINEW_MODEL_RETARGET_H
 
+#include "model/model.h"
 #include "model/names/joint_map.h"
 
 typedef struct retarget_joint {
@@ -35,5 +36,17 @@ bool retarget_plan_make(retarget_plan *plan, const joint_map *map);
 /* `theirs` is in model space. `ours_model` is scratch of ours->count. */
 void retarget_apply(const retarget_plan *plan, const sinew_transform *theirs, sinew_transform *ours,
                     sinew_transform *ours_model);
+
+/* ---- the internals of a sinew_retarget_map, and a model as a skeleton_view ---- */
+
+struct sinew_retarget_map {
+  sinew_model *from, *to;
+  skeleton_view theirs, ours; /* names and parents point into the models, rest poses into this struct */
+  joint_map map;
+  retarget_plan plan;
+};
+
+/* The caller provides memory for model->joint_count transforms. */
+skeleton_view model_skeleton(const sinew_model *model, sinew_transform *rest);
 
 #endif

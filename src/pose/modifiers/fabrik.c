@@ -1,10 +1,9 @@
-#include "math/ease.h"
+#include "math/elementary.h"
 #include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "pose/modifiers/posed.h"
-#include "pose/modifiers/turns.h"
 
 typedef struct chain {
   int count;

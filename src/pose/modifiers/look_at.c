@@ -4,7 +4,6 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "pose/modifiers/posed.h"
-#include "pose/modifiers/turns.h"
 
 static const float pi = 3.14159265f;
 

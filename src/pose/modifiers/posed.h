@@ -3,7 +3,9 @@
 #ifndef SINEW_POSE_POSED_H
 #define SINEW_POSE_POSED_H
 
+#include <sinew/math.h>
 #include <sinew/modifier_jobs.h>
+#include <sinew/pose.h>
 
 /* NULL, or the reason why modifiers cannot work on it. */
 const char *posed_check(const sinew_posed *posed, float weight);
@@ -36,5 +38,33 @@ void posed_update(const sinew_posed *posed, int joint);
 
 /* The same for all joints of the groups first .. end − 1, if those before are up to date. */
 void posed_place(const sinew_posed *posed, int first, int end);
+
+/* ---- joint position ---- */
+
+/* A joint in model space at a time of a clip; samples only the joints above it. The arguments have been checked. */
+sinew_mat3x4 joint_position(const sinew_model *model, const sinew_clip *clip, int joint, double time);
+
+/* ---- converts a rotation from model space to a joint's space ---- */
+
+/* `turn`, a rotation in model space, in the space of a joint whose children it rotates: parent⁻¹ · turn · parent. Exact
+ * if the parent scales evenly, mirrored or not. */
+sinew_quat rotation_in_parent(const sinew_mat3x4 *parent, sinew_quat rotation);
+
+/* Modifier jobs without their checks and last step, for callers that run several of them: they rotate the local half of
+ * a sinew_posed, and leave the model-space half for the caller to update. The job has been checked, and the joints
+ * above those that rotate are up to date. */
+
+/* Rotates `upper` and the joints below it; ignores `keep_tip` and `reach_error`. */
+void two_bone_turn(const sinew_two_bone_job *job);
+/* For `keep_tip`: reads the tip's rotation in model space before the solve, and restores it once the joints from
+ * `upper` to the tip are up to date. */
+sinew_quat two_bone_tip(const sinew_two_bone_job *job);
+void two_bone_keep_tip(const sinew_two_bone_job *job, sinew_quat kept);
+
+/* Rotates the chain's first joint and those below it. */
+void look_at_turn(const sinew_aim_job *job);
+
+/* Rotates `root` and the joints below it; ignores `reach_error`. */
+void fabrik_turn(const sinew_fabrik_job *job);
 
 #endif

@@ -2,7 +2,6 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
-#include "pose/modifiers/joint_rotation.h"
 #include "pose/modifiers/posed.h"
 
 static const double longest_step = 1.0 / 120, carried_speed = 100;

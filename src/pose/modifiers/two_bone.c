@@ -1,10 +1,8 @@
-#include "math/ease.h"
 #include "math/elementary.h"
 #include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "pose/modifiers/posed.h"
-#include "pose/modifiers/turns.h"
 
 const char *sinew_two_bone_check(const sinew_two_bone_job *job) {
   const sinew_posed *posed = &job->posed;

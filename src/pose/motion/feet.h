@@ -11,15 +11,10 @@ typedef struct foot_paths {
   float lowest[SINEW_FEET_MAX]; /* each foot's least height over the clip, metres */
 } foot_paths;
 
-/* NULL, or the reason why the feet cannot be followed. */
-const char *feet_check(const sinew_model *model, const sinew_clip *clip, const int *joints, int count);
-
 /* False when memory runs out; must be released in any case. */
 bool feet_measure(foot_paths *f, const sinew_model *model, const sinew_clip *clip, const int *joints, int count,
                   int moments);
 void feet_release(foot_paths *f);
-
-double feet_time(const foot_paths *f, int moment);
 sinew_vec3 feet_position(const foot_paths *f, int foot, int moment);
 
 /* `joints` contains the feet, to which their children are appended: a foot rolls over its ball, which still stands when

@@ -5,8 +5,8 @@
 #include "model/body/body.h"
 #include "model/model.h"
 #include "model/model_space.h"
-#include "model/retarget/retarget_map.h"
-#include "pose/modifiers/joint_position.h"
+#include "model/retarget/retarget.h"
+#include "pose/modifiers/posed.h"
 #include "pose/motion/feet.h"
 
 #include <sinew/motion.h>

@@ -2,9 +2,9 @@
 #ifndef SINEW_RENDER_PROGRAM_H
 #define SINEW_RENDER_PROGRAM_H
 
-#include <sinew/model.h>
-
 #include <glad/gl.h>
+#include <sinew/base.h>
+#include <sinew/model.h>
 
 enum { PROGRAM_MAX_UNIFORMS = 48 };
 
@@ -51,12 +51,33 @@ void program_destroy(program *made);
 void program_use(const program *used);
 /* For the program in use. A uniform that the compiler has removed is ignored. */
 void program_set_int(const program *used, const char *name, int value);
-void program_set_ivec2(const program *used, const char *name, int x, int y);
 void program_set_ivec4(const program *used, const char *name, const int *value); /* 4 integers */
 void program_set_float(const program *used, const char *name, float value);
 void program_set_vec4(const program *used, const char *name, const float *value); /* 4 floats */
 void program_set_vec4s(const program *used, const char *name, const float *values,
                        int count); /* the array's 4 × count */
 void program_set_mat4(const program *used, const char *name, const sinew_mat4 *value);
+
+/* Assembles GLSL files: #include "other.glsl", each file once, with #line directives that map a compiler's errors back
+ * to file and line. */
+
+enum { SHADER_MAX_FILES = 16, SHADER_MAX_NAME = 64 };
+
+typedef struct shader_source {
+  char *text; /* begins with #version 330 core; that of a .comp file with 430; in OpenGL ES with 300 es */
+  size_t length, capacity;
+  char files[SHADER_MAX_FILES][SHADER_MAX_NAME]; /* line l of file i is number 10,000 i + l in #line */
+  int file_count;
+} shader_source;
+
+/* Reads folder/name; `defines` (lines of GLSL, or NULL) are inserted before it. False and an error message with file
+ * and line on failure. Free with shader_source_release in any case. */
+bool shader_source_load(shader_source *source, const char *folder, const char *name, const char *defines,
+                        sinew_error *error);
+void shader_source_release(shader_source *source);
+
+/* The first error in a compiler's log as "mesh.frag:12: undeclared identifier"; drivers write "0:12(5): error: …",
+ * "0(12) : error …" or "ERROR: 0:12: …". */
+void shader_source_explain(const shader_source *source, const char *log, char *out, size_t size);
 
 #endif

@@ -1,8 +1,7 @@
 #include "render/gl/target.h"
 
 #include "base/error.h"
-#include "render/gl/gl_debug.h"
-#include "render/gl/load.h"
+#include "render/gl/gl.h"
 
 #include <string.h>
 

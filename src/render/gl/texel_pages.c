@@ -1,10 +1,8 @@
 #include "render/gl/texel_pages.h"
 
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
-#include "render/gl/gl_debug.h"
-#include "render/gl/load.h"
+#include "render/gl/gl.h"
 
 /* Four megabytes: large enough to split few draw calls, small enough for a scene with one character. */
 enum { TEXEL_BYTES = 4 * sizeof(float), PAGE_TEXELS = 1 << 18 };

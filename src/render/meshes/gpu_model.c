@@ -2,9 +2,238 @@
 
 #include "base/error.h"
 #include "base/memory/memory.h"
+#include "render/gl/gl.h"
 #include "render/meshes/texture.h"
 
+#include <limits.h>
+#include <stdint.h>
 #include <string.h>
+
+static void mesh_destroy(gpu_mesh *mesh);
+
+/* Differences of morph targets on the GPU, and the list of active ones.  A two-dimensional float texture, because a
+ * texture buffer is guaranteed to hold only 65,536 texels: target t, vertex v is texel 2(t · vertices + v) for the
+ * position and the next one for the normal, row by row. */
+
+static void fill_target(float *texels, const sinew_morph_view *morph, int vertex_count) {
+  for (int v = 0; v < vertex_count; v++) {
+    memcpy(texels + 8 * (size_t)v, morph->positions + 3 * (size_t)v, 3 * sizeof(float));
+    if (morph->normals) memcpy(texels + 8 * (size_t)v + 4, morph->normals + 3 * (size_t)v, 3 * sizeof(float));
+  }
+}
+
+static bool upload(const sinew_mesh_view *view, int width, size_t rows, sinew_error *error) {
+  size_t size;
+  if (!size_multiply(rows * (size_t)width, 4 * sizeof(float), &size)) size = SIZE_MAX;
+  float *texels = mem_alloc_zeroed(size);
+  if (!texels) return error_memory(error, "morph targets for the GPU", size);
+  for (int t = 0; t < view->morph_count; t++)
+    fill_target(texels + 8 * (size_t)t * (size_t)view->vertex_count, &view->morphs[t], view->vertex_count);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, width, (GLsizei)rows, 0, GL_RGBA, GL_FLOAT, texels);
+  mem_free(texels);
+  return gl_check("morph targets for the GPU", error);
+}
+
+static bool morph_create(GLuint *texture, int *width, const sinew_mesh_view *view, sinew_error *error) {
+  GLint limit = 1024;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
+  *width = limit < 4096 ? limit : 4096;
+  size_t texels = 2 * (size_t)view->morph_count * (size_t)view->vertex_count;
+  if (texels == 0) return true;
+  size_t rows = (texels + (size_t)*width - 1) / (size_t)*width;
+  if (rows > (size_t)limit || texels > INT32_MAX)
+    return error_set(error, "mesh '%s': %d morph targets of %d vertices are more than this GPU's textures hold",
+                     view->name, view->morph_count, view->vertex_count);
+  glGenTextures(1, texture);
+  glBindTexture(GL_TEXTURE_2D, *texture);
+  bool good = upload(view, *width, rows, error);
+  glBindTexture(GL_TEXTURE_2D, 0);
+  return good;
+}
+
+int morph_active_count(const float *weights, int count) {
+  int active = 0;
+  for (int i = 0; weights && i < count; i++) active += weights[i] != 0.0f;
+  return active;
+}
+
+void morph_write_list(const float *weights, int count, float *texels) {
+  for (int i = 0; i < count; i++) {
+    if (weights[i] == 0.0f) continue;
+    texels[0] = weights[i];
+    texels[1] = (float)i;
+    texels += 4;
+  }
+}
+
+/* ---- one mesh on the GPU ---- */
+
+static vertex_layout layout_of(const sinew_mesh_view *view) {
+  vertex_layout layout = {.influences = view->influences};
+  layout.normal = 3 * sizeof(float);
+  layout.tangent = layout.normal + 3 * sizeof(float);
+  layout.uv = layout.tangent + (view->tangents ? 4 * sizeof(float) : 0);
+  layout.uv2 = layout.uv + 2 * sizeof(float);
+  layout.color = layout.uv2 + (view->uvs2 ? 2 * sizeof(float) : 0);
+  layout.joints = layout.color + 4;
+  layout.weights = layout.joints + (size_t)view->influences * sizeof(uint16_t);
+  layout.stride = layout.weights + (size_t)view->influences * sizeof(float);
+  return layout;
+}
+
+/* Writes one attribute of all vertices; the memory is zeroed, so a missing source leaves zeros. */
+static void scatter(unsigned char *vertices, size_t stride, size_t offset, const void *source, size_t size, int count) {
+  if (!source) return;
+  for (int i = 0; i < count; i++)
+    memcpy(vertices + (size_t)i * stride + offset, (const unsigned char *)source + (size_t)i * size, size);
+}
+
+static void fill(unsigned char *vertices, const vertex_layout *layout, const sinew_mesh_view *view) {
+  int count = view->vertex_count;
+  scatter(vertices, layout->stride, 0, view->positions, 3 * sizeof(float), count);
+  scatter(vertices, layout->stride, layout->normal, view->normals, 3 * sizeof(float), count);
+  scatter(vertices, layout->stride, layout->tangent, view->tangents, 4 * sizeof(float), count);
+  scatter(vertices, layout->stride, layout->uv, view->uvs, 2 * sizeof(float), count);
+  scatter(vertices, layout->stride, layout->uv2, view->uvs2, 2 * sizeof(float), count);
+  scatter(vertices, layout->stride, layout->color, view->colors, 4, count);
+  scatter(vertices, layout->stride, layout->joints, view->joints, (size_t)view->influences * sizeof(uint16_t), count);
+  scatter(vertices, layout->stride, layout->weights, view->weights, (size_t)view->influences * sizeof(float), count);
+  if (view->colors) return;
+  for (int i = 0; i < count; i++) memset(vertices + (size_t)i * layout->stride + layout->color, 255, 4);
+}
+
+static void describe(const vertex_layout *layout, const sinew_mesh_view *view) {
+  size_t stride = layout->stride;
+  vertex_array_enable(ATTRIBUTE_POSITION, 3, GL_FLOAT, false, stride, 0);
+  vertex_array_enable(ATTRIBUTE_NORMAL, 3, GL_FLOAT, false, stride, layout->normal);
+  if (view->tangents) vertex_array_enable(ATTRIBUTE_TANGENT, 4, GL_FLOAT, false, stride, layout->tangent);
+  vertex_array_enable(ATTRIBUTE_UV, 2, GL_FLOAT, false, stride, layout->uv);
+  if (view->uvs2) vertex_array_enable(ATTRIBUTE_UV2, 2, GL_FLOAT, false, stride, layout->uv2);
+  vertex_array_enable(ATTRIBUTE_COLOR, 4, GL_UNSIGNED_BYTE, true, stride, layout->color);
+  vertex_array_enable_integers(ATTRIBUTE_JOINTS, GL_UNSIGNED_SHORT, stride, layout->joints);
+  vertex_array_enable(ATTRIBUTE_WEIGHTS, 4, GL_FLOAT, false, stride, layout->weights);
+  if (view->influences <= 4) return;
+  vertex_array_enable_integers(ATTRIBUTE_JOINTS_MORE, GL_UNSIGNED_SHORT, stride, layout->joints + 4 * sizeof(uint16_t));
+  vertex_array_enable(ATTRIBUTE_WEIGHTS_MORE, 4, GL_FLOAT, false, stride, layout->weights + 4 * sizeof(float));
+}
+
+/* Describes the attributes that skinning does not change; the indices are shared. */
+static void describe_skinned(const gpu_mesh *made, const sinew_mesh_view *view) {
+  const vertex_layout *layout = &made->layout;
+  glBindVertexArray(made->skinned_array);
+  glBindBuffer(GL_ARRAY_BUFFER, made->vertices);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made->indices);
+  vertex_array_enable(ATTRIBUTE_UV, 2, GL_FLOAT, false, layout->stride, layout->uv);
+  if (view->uvs2) vertex_array_enable(ATTRIBUTE_UV2, 2, GL_FLOAT, false, layout->stride, layout->uv2);
+  vertex_array_enable(ATTRIBUTE_COLOR, 4, GL_UNSIGNED_BYTE, true, layout->stride, layout->color);
+}
+
+static bool upload_vertices(const sinew_mesh_view *view, const vertex_layout *layout, sinew_error *error) {
+  size_t size = layout->stride * (size_t)view->vertex_count;
+  unsigned char *vertices = mem_alloc_zeroed(size);
+  if (!vertices && size > 0) return error_memory(error, "vertices for the GPU", size);
+  fill(vertices, layout, view);
+  glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, vertices, GL_STATIC_DRAW);
+  mem_free(vertices);
+  return true;
+}
+
+static bool fill_mesh(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error) {
+  const vertex_layout *layout = &made->layout;
+  glGenVertexArrays(1, &made->vertex_array);
+  glGenVertexArrays(1, &made->skinned_array);
+  glGenBuffers(1, &made->vertices);
+  glGenBuffers(1, &made->indices);
+  glGenBuffers(1, &made->edges);
+  glBindVertexArray(made->vertex_array);
+  glBindBuffer(GL_ARRAY_BUFFER, made->vertices);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made->indices);
+  bool good = upload_vertices(view, layout, error);
+  describe(layout, view);
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)((size_t)view->index_count * sizeof(uint32_t)), view->indices,
+               GL_STATIC_DRAW);
+  describe_skinned(made, view);
+  glBindVertexArray(0);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+  return good && (view->morph_count == 0 || morph_create(&made->morphs, &made->morph_width, view, error)) &&
+         gl_check("a mesh for the GPU", error);
+}
+
+/* Rigid parts need a single joint and no blending. */
+static int influences_used(const sinew_mesh_view *view) {
+  for (int v = 0; v < view->vertex_count; v++)
+    for (int i = 1; i < view->influences; i++)
+      if (view->weights[(size_t)v * (size_t)view->influences + (size_t)i] != 0.0f) return view->influences;
+  return 1;
+}
+
+static uint32_t next_serial(void) {
+  static uint32_t serial;
+  return ++serial;
+}
+
+/* For a view equal to that of `first`, which must live as long. */
+static void mesh_share(gpu_mesh *made, const sinew_mesh_view *view, const gpu_mesh *first) {
+  *made = *first;
+  made->is_shared = true;
+  made->skin = view->skin;
+  made->material = view->material;
+}
+
+static bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error) {
+  *made = (gpu_mesh){.layout = layout_of(view),
+                     .serial = next_serial(),
+                     .vertex_count = view->vertex_count,
+                     .index_count = view->index_count,
+                     .cost = view->vertex_count > view->index_count / 3 ? view->vertex_count : view->index_count / 3,
+                     .influences = influences_used(view),
+                     .morph_count = view->morph_count,
+                     .skin = view->skin,
+                     .material = view->material,
+                     .has_tangents = view->tangents != NULL};
+  if (fill_mesh(made, view, error)) return true;
+  mesh_destroy(made);
+  return false;
+}
+
+static void mesh_destroy(gpu_mesh *mesh) {
+  if (mesh->is_shared) return;
+  glDeleteVertexArrays(1, &mesh->vertex_array);
+  glDeleteVertexArrays(1, &mesh->skinned_array);
+  glDeleteBuffers(1, &mesh->vertices);
+  glDeleteBuffers(1, &mesh->indices);
+  glDeleteBuffers(1, &mesh->edges);
+  glDeleteTextures(1, &mesh->morphs);
+  *mesh = (gpu_mesh){0};
+}
+
+/* Reads the triangles back from the GPU, because few meshes are ever shown like this. Without memory there are none. */
+static void make_edges(const gpu_mesh *mesh) {
+  size_t count = (size_t)mesh->index_count;
+  uint32_t *triangles = mem_alloc_array(3 * count, sizeof *triangles), *edges = triangles + count;
+  if (!triangles) return;
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->indices);
+  buffer_read(GL_ELEMENT_ARRAY_BUFFER, count * sizeof *triangles, triangles);
+  for (size_t i = 0; i < count; i++) {
+    edges[2 * i] = triangles[i];
+    edges[2 * i + 1] = triangles[i % 3 == 2 ? i - 2 : i + 1];
+  }
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->edges);
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(2 * count * sizeof *edges), edges, GL_STATIC_DRAW);
+  mem_free(triangles);
+}
+
+void mesh_bind_edges(const gpu_mesh *mesh) {
+  GLint size = 0;
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->edges);
+  glGetBufferParameteriv(GL_ELEMENT_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
+  if (size == 0) make_edges(mesh);
+}
+
+/* ---- gpu model ---- */
 
 static size_t mesh_bytes(const sinew_mesh_view *view) {
   size_t vertices = (size_t)view->vertex_count;

@@ -1,6 +1,5 @@
 #include "render/meshes/history.h"
 
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 #include <limits.h>

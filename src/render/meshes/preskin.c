@@ -1,6 +1,6 @@
 #include "render/meshes/preskin.h"
 
-#include "render/gl/buffer.h"
+#include "render/gl/gl.h"
 #include "render/passes/item_pass.h"
 
 #include <string.h>

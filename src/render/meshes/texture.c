@@ -3,8 +3,7 @@
 #include "base/error.h"
 #include "base/memory/memory.h"
 #include "model/texels.h"
-#include "render/gl/gl_debug.h"
-#include "render/gl/software.h"
+#include "render/gl/gl.h"
 
 #include <string.h>
 

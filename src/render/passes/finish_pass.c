@@ -1,7 +1,7 @@
 #include "render/passes/finish_pass.h"
 
 #include "base/error.h"
-#include "render/gl/gl_debug.h"
+#include "render/gl/gl.h"
 
 static int level_size(int size, int level) { return size >> (level + 2) > 0 ? size >> (level + 2) : 1; }
 

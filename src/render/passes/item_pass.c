@@ -1,8 +1,7 @@
 #include "render/passes/item_pass.h"
 
-#include "render/gl/vertex_array.h"
+#include "render/gl/gl.h"
 #include "render/meshes/preskin.h"
-#include "render/passes/blending.h"
 
 #include <math.h>
 #include <stddef.h>

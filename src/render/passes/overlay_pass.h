@@ -23,4 +23,17 @@ bool overlay_check(const overlay_pass *pass, const sinew_overlay *overlay, sinew
 /* Draws a checked overlay into the bound framebuffer. */
 void overlay_pass_draw(const overlay_pass *pass, const sinew_overlay *overlay, int width, int height);
 
+/* ---- draws coloured lines in the world, slightly over a pixel wide and soft at the edges ---- */
+
+typedef struct line_pass {
+  program shader; /* the renderer makes it, with all the others */
+  GLuint vertex_array, buffer;
+} line_pass;
+
+bool line_pass_create(line_pass *made, sinew_error *error);
+void line_pass_release(line_pass *made);
+
+/* `hidden`: surfaces in front hide them; otherwise they show through everything. */
+void line_pass_draw(const line_pass *pass, const sinew_line *lines, int count, bool hidden);
+
 #endif

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "math/vec3.h"
 #include "render/camera.h"
-#include "render/gl/gl_debug.h"
+#include "render/gl/gl.h"
 
 #include <math.h>
 #include <string.h>

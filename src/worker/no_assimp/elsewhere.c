@@ -3,7 +3,7 @@
  * tells it to do so. */
 #include "import/source/assimp/assimp_import.h"
 #include "import/worker/worker.h"
-#include "worker/answer.h"
+#include "worker/main.h"
 
 #include <unistd.h>
 

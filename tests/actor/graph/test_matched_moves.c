@@ -4,7 +4,7 @@
 
 #include "actor/stage.h"
 #include "math/vec3.h"
-#include "pose/modifiers/joint_position.h"
+#include "pose/modifiers/posed.h"
 
 #include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>

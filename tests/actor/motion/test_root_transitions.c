@@ -1,7 +1,7 @@
 /* Root motion through every kind of transition: how far the hero gets, and that its speed never leaps. */
 #include "support/hero.h"
 
-#include "pose/motion/planar.h"
+#include "pose/motion/root_motion.h"
 
 #include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>

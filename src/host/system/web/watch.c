@@ -1,6 +1,5 @@
 #include "host/system/watch.h"
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "host/system/web/page_files.h"
 

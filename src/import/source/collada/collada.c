@@ -1,7 +1,6 @@
 #include "import/source/collada/collada.h"
 
 #include "base/error.h"
-#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 #include <limits.h>

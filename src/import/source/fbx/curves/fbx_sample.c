@@ -4,7 +4,7 @@
 #include "base/memory/memory.h"
 #include "import/raw/curve.h"
 #include "import/source/fbx/curves/fbx_frames.h"
-#include "model/dust.h"
+#include "model/clip/clip.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* planar – movement over the ground: a position and a yaw, in double precision. */
-#ifndef SINEW_POSE_PLANAR_H
-#define SINEW_POSE_PLANAR_H
+#ifndef SINEW_POSE_ROOT_MOTION_H
+#define SINEW_POSE_ROOT_MOTION_H
 
 #include <sinew/math.h>
 
@@ -9,8 +9,6 @@ typedef struct planar {
 } planar;
 
 planar planar_multiply(planar a, planar b);
-planar planar_inverse(planar a);
-planar planar_power(planar a, int64_t n);
 sinew_transform planar_transform(planar a);
 
 planar planar_add(planar a, planar b);
