@@ -269,11 +269,12 @@ void api_open(lua_State *L) {
   options_fill();
   scene_of(L)->is_at_work = is_at_work;
   static const char *const types[] = {"model",          "actor", "action", "layer", "mask",       "morphs",
-                                      "actor_modifier", "motor", "pose",   "crowd", "crowd_array"};
+                                      "actor_modifier", "motor", "pose",   "crowd", "crowd_array", "level"};
   static const char *const modules[] = {"sinew",      "sinew.ui",     "sinew.debug",
                                         "sinew.view", "sinew.camera", "sinew.light"};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) open_type(L, types[i]);
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) open_module(L, modules[i]);
+  level_open(L);
   objects_open(L);
   vector_open(L);
   crowd_array_open(L);

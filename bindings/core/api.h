@@ -5,6 +5,7 @@
 
 #include "core/scene.h"
 
+#include <sinew/build.h>
 #include <sinew/marks.h>
 
 typedef enum api_kind { API_FUNCTION, API_METHOD, API_FIELD, API_OPTION, API_CALLBACK } api_kind;
@@ -42,7 +43,7 @@ extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entri
     api_pose_entries[], api_root_entries[], api_pose_value_entries[], api_retarget_entries[], api_ui_entries[],
     api_debug_entries[], api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[],
     api_build_entries[], api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[],
-    api_motor_entries[], api_module_entries[];
+    api_motor_entries[], api_module_entries[], api_level_entries[];
 
 int test_simulate(lua_State *L); /* sinew.simulate (simulate.c) */
 
@@ -150,6 +151,9 @@ const char *marked_line(lua_State *L, int index); /* valid as long as the table 
 const char *marked_item_line(lua_State *L, int index, int position);
 const char *marked_inner_line(lua_State *L, int index, const char *field, int position, const char *key);
 
+/* ---- levels (api_level.c) ---- */
+void level_open(lua_State *L); /* once the type is registered */
+
 /* ---- crowds (api_crowd_array.c) ---- */
 void crowd_array_open(lua_State *L);
 
@@ -194,6 +198,9 @@ void note_travelling(lua_State *L, const actor_record *record, const sinew_event
 /* ---- functions shared by the api files ---- */
 sinew_model *model_check(lua_State *L, int index); /* raises for a model that has been freed */
 void model_push(lua_State *L, sinew_model *model); /* retains */
+/* Pushes the model with this content: one that is there, or a new one. `kept`, an index or 0, is what the memory limit
+ * counts for it. */
+void model_push_built(lua_State *L, const sinew_model_def *def, int kept);
 int model_release(lua_State *L);                   /* the finalizer */
 /* Releases what finalizers of scripts have made while the state closes, for which Lua calls no finalizer. */
 void models_close(lua_State *L);

@@ -13,6 +13,7 @@
 #include <sinew/event.h>
 #include <sinew/graph.h>
 #include <sinew/host.h>
+#include <sinew/level.h>
 #include <sinew/motor.h>
 
 enum { DECLARED_SUMMARY = 640, DECLARED_PARAMS = 64, DECLARED_MODIFIERS = 64, STAGE_LAYERS = 16 };
@@ -257,6 +258,10 @@ struct actor_record {
   float faded, opacity;    /* its progress in fading out after removal, 0..1; and its opacity apart from that */
   sinew_motor motor;       /* its motion; the object that drives it belongs to the scripts */
   double turn_left;        /* radians that remained after its last step */
+  sinew_walker walker;     /* in a level … */
+  int64_t walks_in;        /* … with this serial */
+  sinew_vec3 walked;       /* where that put the actor; elsewhere, something else has moved it */
+  float float_height;      /* of the walker above the ground that is shown, smoothed */
   double facing;           /* while `faces` */
   bool faces;
   declaration_list parts[PARTS];

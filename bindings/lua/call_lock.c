@@ -21,7 +21,7 @@ static const char *const reads[] = {
     "sinew.keep", "sinew.help", "sinew.log", "sinew.report", "sinew.is_down", "sinew.strength", "sinew.mouse",
     "sinew.wheel", "sinew.damp", "sinew.clamp", "sinew.lerp", "sinew.vec3", "sinew.load_pose", "sinew.look_at",
     "sinew.ik", "sinew.chain", "sinew.spring", "sinew.limit", "sinew.copy_transform", "sinew.twist", "sinew.plant",
-    "sinew.warp", "sinew.modifier", "sinew.ui.*", "sinew.debug.*", NULL};
+    "sinew.warp", "sinew.modifier", "sinew.raycast", "sinew.ground", "sinew.ui.*", "sinew.debug.*", NULL};
 /* Done at once: no walk depends on these values, and a script may read them back. */
 static const char *const writes[] = {
     "actor_modifier.weight", "actor_modifier.target", "actor_modifier.pole", "actor.send", "sinew.camera.*",
@@ -29,7 +29,7 @@ static const char *const writes[] = {
 /* Deferred until the lock opens. */
 static const char *const waits[] = {"actor.remove", "crowd.remove", NULL};
 /* They call functions of the script, and use nothing of their own meanwhile. */
-static const char *const calls[] = {"sinew.simulate", "sinew.ui.panel", "sinew.ui.tree", "sinew.ui.tabs", NULL};
+static const char *const calls[] = {"sinew.simulate", "sinew.level", "sinew.ui.panel", "sinew.ui.tree", "sinew.ui.tabs", NULL};
 
 /* After these a pose may jump; the marks of measured actors name them. In a function of a modifier, those of a pose. */
 static const char *const moves[] = {"actor.play",

@@ -45,6 +45,7 @@ OBJECT(actor)
 OBJECT(mask)
 OBJECT(pose)
 OBJECT(motor)
+OBJECT(level)
 OBJECT(crowd)
 OBJECT(crowd_array)
 
@@ -121,6 +122,7 @@ static const api_type types[] = {
     {"actor", "sinew.Actor", "an actor", is_actor},
     {"mask", "sinew.Mask", "a mask", is_mask},
     {"motor", "sinew.Motor", "a motor", is_motor},
+    {"level", "sinew.Level", "a level", is_level},
     {"crowd", "sinew.Crowd", "a crowd", is_crowd},
     {"crowd_array", "sinew.CrowdArray", "an array of a crowd", is_crowd_array},
     {"key", "sinew.Key", "the name of a key", is_key},

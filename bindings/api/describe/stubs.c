@@ -142,7 +142,7 @@ bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
       "model",        "actor",    "layer",       "action",     "actor_modifier",   "motor",
       "pose",         "crowd",    "crowd_array", "task",       "task_handle",      "tween",
       "tween_handle", "camera",   "input",       "random",     "random_generator", "vec",
-      "machine"};
+      "machine",      "level"};
   fputs("---@meta sinew\n"
         "-- The functions and fields for scenes, for editors that run the Lua language server. The program writes this "
         "file\n"

@@ -17,17 +17,26 @@ static bool push_known(lua_State *L, void (*push_models)(lua_State *L, const cha
   return false;
 }
 
-static void push_new(lua_State *L, const build_reader *r) {
+static void push_new(lua_State *L, const sinew_model_def *def, int kept) {
   sinew_error error;
   sinew_scene *scene = scene_of(L);
   budget_charge(L, scene->def.instruction_limit / MODELS_AT_ONCE); /* the work is not the script's own */
   sinew_model **box = api_new(L, "model", sizeof *box, ++scene->declarations.next_id);
-  *box = sinew_model_build(&r->def, &error);
+  *box = sinew_model_build(def, &error);
   if (!*box) luaL_error(L, "sinew.build_model: %s", error.message);
-  lua_pushvalue(L, r->kept); /* so that the memory limit counts roughly what the model takes */
-  lua_setiuservalue(L, -2, 2);
+  if (kept) lua_pushvalue(L, kept), lua_setiuservalue(L, -2, 2);
   api_remember(L, -(lua_Integer)(uintptr_t)*box);
   budget_rest(scene);
+}
+
+void model_push_built(lua_State *L, const sinew_model_def *def, int kept) {
+  lua_Integer key = (lua_Integer)build_hash(def);
+  if (!push_known(L, epoch_push, key) && !push_known(L, epoch_push_current, key)) push_new(L, def, kept);
+  if (!scene_of(L)->loading) return; /* a model made at run time belongs to whoever holds it */
+  epoch_push(L, "built");
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, key);
+  lua_pop(L, 1);
 }
 
 static int call_build_model(lua_State *L) {
@@ -36,14 +45,7 @@ static int call_build_model(lua_State *L) {
   lua_newtable(L);
   lua_newtable(L);
   build_read(&r, 1);
-  lua_Integer key = (lua_Integer)build_hash(&r.def);
-  if (!push_known(L, epoch_push, key) && !push_known(L, epoch_push_current, key)) push_new(L, &r);
-  if (scene_of(L)->loading) { /* a model made at run time belongs to whoever holds it */
-    epoch_push(L, "built");
-    lua_pushvalue(L, -2);
-    lua_rawseti(L, -2, key);
-    lua_pop(L, 1);
-  }
+  model_push_built(L, &r.def, r.kept);
   return 1;
 }
 
