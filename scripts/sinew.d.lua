@@ -378,6 +378,27 @@ function sinew.warp(definition) end
 ---@return sinew.Modifier
 function sinew.modifier(definition) end
 
+---What characters stand on: a list of parts, { "floor", box = { 20, 0.2, 20 }, position = { 0, -0.1, 0 } }. Each part is an actor, called "level.floor", that you find as level.floor: move it, and what is said of it moves along. Questions and motors see the parts where they were when the frame began.
+---@param parts sinew.LevelOptions
+---@return sinew.Level
+function sinew.level(parts) end
+
+---The first surface of a level between two points, or nil.
+---@param from sinew.Vec3|number[]
+---@param to sinew.Vec3|number[]
+---@param options? sinew.RaycastOptions
+---@return sinew.RaycastHit|nil
+function sinew.raycast(from, to, options) end
+
+---The height of the highest surface of a level at x and z that is not above y (default 1000), its normal and the name of its part; nil where there is none. Two storeys differ by y.
+---@param x number
+---@param z number
+---@param y? number
+---@return number|nil
+---@return sinew.Vec3
+---@return string
+function sinew.ground(x, z, y) end
+
 ---Reads a saved pose for a model, and matches the joints by name; the second result lists names that did not match. Raises an error if the file is incomplete.
 ---@param file string
 ---@param model sinew.Model
@@ -872,6 +893,15 @@ function action:stop(fade) end
 ---@field acceleration number In metres per second squared.
 ---@field braking number The same, while it slows down.
 ---@field turn_rate number Radians a second.
+---@field grounded boolean Whether it stands on ground. For motors with a level. (read only)
+---@field rise number Metres per second upwards; 0 while it stands. For motors with a level. (read only)
+---@field surface string|nil What the part is made of on which it stands; nil in the air, and where the part does not say. For motors with a level. (read only)
+local motor = {}
+
+---Jumps so high, in metres, if it stands; false if it does not. For motors with a level.
+---@param height number
+---@return boolean
+function motor:jump(height) end
 
 ---@class sinew.Pose
 ---@field count integer The number of joints, as listed by model:joints. (read only)
@@ -1323,6 +1353,9 @@ local machine = {}
 ---@return sinew.Node
 function machine.machine(definition) end
 
+---@class sinew.Level
+---@field name string What the names of its actors begin with. (read only)
+
 ---@class sinew.ModelOptions
 ---@field clips? table More files whose clips are added to the model: names, folders, or patterns such as "pack/*.fbx".
 ---@field wait? boolean false returns at once and loads in the background; default true.
@@ -1670,6 +1703,43 @@ function machine.machine(definition) end
 ---@field acceleration? number In metres per second squared; default 9, and 900 for a figure in centimetres.
 ---@field braking? number The same, while it slows down; default 12, and 1200.
 ---@field turn_rate? number In radians per second; default 6.
+---@field level? sinew.Level The level in which the actor walks, as an upright capsule: it slides along walls, climbs steps, stays on slopes, rides on parts that move, and falls. The motor controls the height then, and declares the parameters grounded (1 or 0) and rise (m/s upwards).
+---@field radius? number Of the capsule, in metres; default 0.3.
+---@field height? number Of the capsule, in metres, at least twice the radius; default 1.8.
+---@field step? number The highest step that it climbs, in metres; default 0.35.
+---@field slope? number The steepest ground on which it stands, in radians; default 50°.
+---@field gravity? number In metres per second squared; default 9.81.
+
+---@class sinew.LevelOptions
+---@field [integer] sinew.LevelPart Its parts.
+---@field name? string What the names of its actors begin with; default "level", "level 2" …
+
+---@class sinew.LevelPart
+---@field [integer] string Its name.
+---@field box? sinew.Vec3|number[] The edges of a box, in metres, around its position.
+---@field plane? number[] Width and depth of a flat rectangle, in metres.
+---@field sphere? number The radius of a sphere, in metres.
+---@field capsule? number[] Radius and height of an upright capsule, in metres.
+---@field stairs? table The number of steps, up towards +z from its position, with rise, run and width in metres: { 12, rise = 0.17, run = 0.28, width = 2 }.
+---@field heights? table Rows of heights in metres along z, each a list along x.
+---@field size? number[] Width and depth of heights, in metres.
+---@field model? sinew.Model|string A model, or its file; its triangles in the rest pose.
+---@field position? sinew.Vec3|number[] In metres; default {0, 0, 0}.
+---@field rotation? sinew.Quat|number[]|number A quaternion, or an angle about y in radians; default none.
+---@field scale? sinew.Vec3|number[] Its size; default {1, 1, 1}. What is walked on keeps it.
+---@field color? sinew.Vec3|number[] Of a shape: linear red, green, blue, 0 to 1; default grey.
+---@field surface? string What it is made of, for motor.surface and hits: "stone".
+
+---@class sinew.RaycastOptions
+---@field ignore? sinew.Actor A part that the ray passes through.
+
+---@class sinew.RaycastHit
+---@field point? sinew.Vec3|number[] Where it hits.
+---@field normal? sinew.Vec3|number[] Of the surface, towards the ray's beginning.
+---@field distance? number Metres from the ray's beginning.
+---@field part? string The name of the part.
+---@field surface? string What it is made of, where the part says so.
+---@field actor? sinew.Actor The part's actor.
 
 ---@class sinew.AttachOptions
 ---@field offset? sinew.JointTransform Relative to the joint, in metres.

@@ -268,7 +268,7 @@ int api_push_sinew(lua_State *L) {
 void api_open(lua_State *L) {
   options_fill();
   scene_of(L)->is_at_work = is_at_work;
-  static const char *const types[] = {"model",          "actor", "action", "layer", "mask",       "morphs",
+  static const char *const types[] = {"model",          "actor", "action", "layer", "mask",        "morphs",
                                       "actor_modifier", "motor", "pose",   "crowd", "crowd_array", "level"};
   static const char *const modules[] = {"sinew",      "sinew.ui",     "sinew.debug",
                                         "sinew.view", "sinew.camera", "sinew.light"};

@@ -215,8 +215,10 @@ static const api_entry listed[] = {
     OPTION("motor_options", "braking", "positive", "The same, while it slows down; default 12, and 1200."),
     OPTION("motor_options", "turn_rate", "seconds", "In radians per second; default 6."),
     OPTION("motor_options", "level", "level",
-           "The level in which the actor walks, as an upright capsule: it slides along walls, climbs steps, stays on slopes, "
-           "rides on parts that move, and falls. The motor controls the height then, and declares the parameters grounded (1 "
+           "The level in which the actor walks, as an upright capsule: it slides along walls, climbs steps, stays on "
+           "slopes, "
+           "rides on parts that move, and falls. The motor controls the height then, and declares the parameters "
+           "grounded (1 "
            "or 0) and rise (m/s upwards)."),
     OPTION("motor_options", "radius", "positive", "Of the capsule, in metres; default 0.3."),
     OPTION("motor_options", "height", "positive", "Of the capsule, in metres, at least twice the radius; default 1.8."),
@@ -224,14 +226,16 @@ static const api_entry listed[] = {
     OPTION("motor_options", "slope", "seconds", "The steepest ground on which it stands, in radians; default 50°."),
     OPTION("motor_options", "gravity", "seconds", "In metres per second squared; default 9.81."),
     OPTION("level_options", "...", "level_part", "Its parts."),
-    OPTION("level_options", "name", "string", "What the names of its actors begin with; default \"level\", \"level 2\" …"),
+    OPTION("level_options", "name", "string",
+           "What the names of its actors begin with; default \"level\", \"level 2\" …"),
     OPTION("level_part", "...", "string", "Its name."),
     OPTION("level_part", "box", "vec3", "The edges of a box, in metres, around its position."),
     OPTION("level_part", "plane", "range", "Width and depth of a flat rectangle, in metres."),
     OPTION("level_part", "sphere", "positive", "The radius of a sphere, in metres."),
     OPTION("level_part", "capsule", "range", "Radius and height of an upright capsule, in metres."),
     OPTION("level_part", "stairs", "table",
-           "The number of steps, up towards +z from its position, with rise, run and width in metres: { 12, rise = 0.17, run = "
+           "The number of steps, up towards +z from its position, with rise, run and width in metres: { 12, rise = "
+           "0.17, run = "
            "0.28, width = 2 }."),
     OPTION("level_part", "heights", "table", "Rows of heights in metres along z, each a list along x."),
     OPTION("level_part", "size", "range", "Width and depth of heights, in metres."),

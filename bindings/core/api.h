@@ -201,7 +201,7 @@ void model_push(lua_State *L, sinew_model *model); /* retains */
 /* Pushes the model with this content: one that is there, or a new one. `kept`, an index or 0, is what the memory limit
  * counts for it. */
 void model_push_built(lua_State *L, const sinew_model_def *def, int kept);
-int model_release(lua_State *L);                   /* the finalizer */
+int model_release(lua_State *L); /* the finalizer */
 /* Releases what finalizers of scripts have made while the state closes, for which Lua calls no finalizer. */
 void models_close(lua_State *L);
 void retarget_close(lua_State *L);

@@ -29,7 +29,8 @@ static const char *const writes[] = {
 /* Deferred until the lock opens. */
 static const char *const waits[] = {"actor.remove", "crowd.remove", NULL};
 /* They call functions of the script, and use nothing of their own meanwhile. */
-static const char *const calls[] = {"sinew.simulate", "sinew.level", "sinew.ui.panel", "sinew.ui.tree", "sinew.ui.tabs", NULL};
+static const char *const calls[] = {"sinew.simulate", "sinew.level",   "sinew.ui.panel",
+                                    "sinew.ui.tree",  "sinew.ui.tabs", NULL};
 
 /* After these a pose may jump; the marks of measured actors name them. In a function of a modifier, those of a pose. */
 static const char *const moves[] = {"actor.play",

@@ -54,8 +54,8 @@ void epoch_set_current(lua_State *L, const char *field, int index) {
 }
 
 void epoch_begin(lua_State *L) {
-  static const char *const fields[] = {"handlers",     "keep",   "modules",    "models", "graphs",  "actor_handlers",
-                                       "marker_data",  "queue",  "modifiers",  "built",  "tests",   "texts",
+  static const char *const fields[] = {"handlers",     "keep",   "modules",    "models", "graphs",   "actor_handlers",
+                                       "marker_data",  "queue",  "modifiers",  "built",  "tests",    "texts",
                                        "constructors", "motors", "velocities", "moved",  "spelling", "levels"};
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &current_key) == LUA_TNIL) { /* so that the commit allocates nothing */
     lua_pushboolean(L, 0);

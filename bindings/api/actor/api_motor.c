@@ -142,7 +142,8 @@ static void set_limit(lua_State *L, const api_entry *entry) {
 /* The walker of the object at 1; raises without a level. */
 static sinew_walker *walker_check(lua_State *L, const char *what, motor_handle **handle) {
   *handle = api_check(L, 1, "motor");
-  if (!(*handle)->object) luaL_error(L, "%s: the motor has no level; give actor:motor { level = sinew.level { … } }", what);
+  if (!(*handle)->object)
+    luaL_error(L, "%s: the motor has no level; give actor:motor { level = sinew.level { … } }", what);
   return &record_of(L, *handle)->walker;
 }
 
@@ -245,15 +246,26 @@ static bool move(const declarations *all, actor_record *record, const sinew_moto
 /* Seconds in which half of a change in the walker's height above the ground is followed. */
 static const double float_half_life = 0.05;
 
-/* The capsule goes where the motor wants to; where it is held up, the motor's velocity is what is left. On slopes its round
- * end floats above the ground, and over stairs by a changing height, which is smoothed. */
-static void walk(actor_record *record, const motor_handle *handle, const sinew_motor *at, double dt, sinew_vec3 *position) {
+/* Another level than before, a save's for example. What has grown around her is what she stands on. */
+static void enter_level(actor_record *record, const motor_handle *handle) {
+  sinew_walker *w = &record->walker;
+  sinew_hit hit;
+  record->walks_in = handle->object->serial, w->part = -1;
+  float top = w->position.y + handle->walker.height;
+  if (sinew_level_ground(handle->object->level, w->position.x, w->position.z, top, &hit))
+    w->position.y = fmaxf(w->position.y, hit.point.y);
+}
+
+/* The capsule goes where the motor wants to; where it is held up, the motor's velocity is what is left. On slopes its
+ * round end floats above the ground, and over stairs by a changing height, which is smoothed. */
+static void walk(actor_record *record, const motor_handle *handle, const sinew_motor *at, double dt,
+                 sinew_vec3 *position) {
   sinew_motor *m = &record->motor;
   sinew_walker *w = &record->walker;
   const sinew_vec3 *walked = &record->walked;
   if (position->x != walked->x || position->y != walked->y || position->z != walked->z)
     *w = sinew_walker_at(*position), record->float_height = 0;
-  if (record->walks_in != handle->object->serial) w->part = -1, record->walks_in = handle->object->serial;
+  if (record->walks_in != handle->object->serial) enter_level(record, handle);
   sinew_vec3 from = w->position, way = {(float)(m->x - at->x), 0, (float)(m->z - at->z)};
   sinew_walker_move(w, &handle->walker, handle->object->level, (float)dt, way);
   double x = (double)(w->position.x - from.x) - (double)w->riding.x * dt,
@@ -347,10 +359,12 @@ const api_entry api_motor_entries[] = {
      .data = 2},
     {"motor", "jump", API_METHOD, "height: positive", "boolean",
      "Jumps so high, in metres, if it stands; false if it does not. For motors with a level.", .call = call_jump},
-    {"motor", "grounded", API_FIELD, "boolean", "", "Whether it stands on ground. For motors with a level.", .get = get_grounded},
+    {"motor", "grounded", API_FIELD, "boolean", "", "Whether it stands on ground. For motors with a level.",
+     .get = get_grounded},
     {"motor", "rise", API_FIELD, "number", "", "Metres per second upwards; 0 while it stands. For motors with a level.",
      .get = get_rise},
     {"motor", "surface", API_FIELD, "string|nil", "",
-     "What the part is made of on which it stands; nil in the air, and where the part does not say. For motors with a level.",
+     "What the part is made of on which it stands; nil in the air, and where the part does not say. For motors with a "
+     "level.",
      .get = get_surface},
     {0}};

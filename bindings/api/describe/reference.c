@@ -5,32 +5,12 @@
 #include <string.h>
 
 /* "actor" and the other owners with members, in the order of the page. Sets of options come after them. */
-static const char *const owners[] = {"sinew",
-                                     "model",
-                                     "actor",
-                                     "action",
-                                     "layer",
-                                     "actor_modifier",
-                                     "motor",
-                                     "level",
-                                     "pose",
-                                     "crowd",
-                                     "crowd_array",
-                                     "sinew.camera",
-                                     "sinew.light",
-                                     "sinew.view",
-                                     "sinew.debug",
-                                     "sinew.ui",
-                                     "task",
-                                     "task_handle",
-                                     "tween",
-                                     "tween_handle",
-                                     "camera",
-                                     "input",
-                                     "random",
-                                     "random_generator",
-                                     "vec",
-                                     "machine"};
+static const char *const owners[] = {
+    "sinew",       "model",        "actor",       "action",   "layer",       "actor_modifier",
+    "motor",       "level",        "pose",        "crowd",    "crowd_array", "sinew.camera",
+    "sinew.light", "sinew.view",   "sinew.debug", "sinew.ui", "task",        "task_handle",
+    "tween",       "tween_handle", "camera",      "input",    "random",      "random_generator",
+    "vec",         "machine"};
 enum { OWNERS = sizeof owners / sizeof *owners };
 
 /* A link to a heading, whose anchor has no dots. */

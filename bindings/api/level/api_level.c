@@ -32,7 +32,8 @@ static float item(lua_State *L, int i, const char *what) {
   lua_rawgeti(L, -1, i);
   int is_number = 0;
   lua_Number value = lua_tonumberx(L, -1, &is_number);
-  if (!is_number || !isfinite(value)) luaL_error(L, "%s: number %d is %s, not a finite number", what, i, luaL_typename(L, -1));
+  if (!is_number || !isfinite(value))
+    luaL_error(L, "%s: number %d is %s, not a finite number", what, i, luaL_typename(L, -1));
   lua_pop(L, 1);
   return (float)value;
 }
@@ -100,10 +101,12 @@ static int find_shape(lua_State *L, int part, const char *what) {
       lua_pop(L, 1);
       continue;
     }
-    if (found != -2) luaL_error(L, "%s has two shapes, %s and %s; give it one", what, found < 0 ? "model" : shapes[found], name);
+    if (found != -2)
+      luaL_error(L, "%s has two shapes, %s and %s; give it one", what, found < 0 ? "model" : shapes[found], name);
     found = i;
   }
-  if (found == -2) luaL_error(L, "%s has no shape; give it box, plane, sphere, capsule, stairs, heights or model", what);
+  if (found == -2)
+    luaL_error(L, "%s has no shape; give it box, plane, sphere, capsule, stairs, heights or model", what);
   return found;
 }
 
@@ -234,7 +237,8 @@ static int call_level(lua_State *L) {
   sinew_error error;
   lua_settop(L, 1);
   int count = (int)lua_rawlen(L, 1);
-  if (count < 1) luaL_error(L, "sinew.level: it has no part; give it { \"floor\", box = { 20, 0.2, 20 } }, for example");
+  if (count < 1)
+    luaL_error(L, "sinew.level: it has no part; give it { \"floor\", box = { 20, 0.2, 20 } }, for example");
   if (count > LEVEL_PARTS) luaL_error(L, "sinew.level: it has %d parts; %d are the most", count, LEVEL_PARTS);
   open_triangles(L);
   epoch_push(L, "levels");
@@ -249,7 +253,8 @@ static int call_level(lua_State *L) {
   lua_pushvalue(L, -1);
   lua_setiuservalue(L, 3, 2);
   for (int i = 1; i <= count; i++) {
-    if (lua_rawgeti(L, 1, i) != LUA_TTABLE) luaL_error(L, "sinew.level: part %d must be a table: { \"name\", box = { 1, 1, 1 } }", i);
+    if (lua_rawgeti(L, 1, i) != LUA_TTABLE)
+      luaL_error(L, "sinew.level: part %d must be a table: { \"name\", box = { 1, 1, 1 } }", i);
     read_part(L, object, 4, i);
   }
   lua_settop(L, 3);
@@ -282,7 +287,8 @@ void level_open(lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* ---- each frame --------------------------------------------------------------------------------------------------- */
+/* ---- each frame ---------------------------------------------------------------------------------------------------
+ */
 
 static void place_parts(declarations *all, level_object *object) {
   for (int i = 0; i < object->count; i++) {
@@ -303,7 +309,8 @@ void levels_place(lua_State *L) {
   lua_settop(L, levels - 1);
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------------------ */
+/* ---- questions ------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct best_hit {
   sinew_hit hit;
@@ -389,14 +396,16 @@ static void get_name(lua_State *L, const api_entry *entry) {
 
 const api_entry api_level_entries[] = {
     {"sinew", "level", API_FUNCTION, "parts: level_options", "level",
-     "What characters stand on: a list of parts, { \"floor\", box = { 20, 0.2, 20 }, position = { 0, -0.1, 0 } }. Each part "
+     "What characters stand on: a list of parts, { \"floor\", box = { 20, 0.2, 20 }, position = { 0, -0.1, 0 } }. Each "
+     "part "
      "is an actor, called \"level.floor\", that you find as level.floor: move it, and what is said of it moves along. "
      "Questions and motors see the parts where they were when the frame began.",
      .call = call_level, .cost = 2000},
     {"sinew", "raycast", API_FUNCTION, "from: vec3, to: vec3, options?: raycast_options", "raycast_hit|nil",
      "The first surface of a level between two points, or nil.", .call = call_raycast},
     {"sinew", "ground", API_FUNCTION, "x: number, z: number, y?: number", "number|nil, sinew.Vec3, string",
-     "The height of the highest surface of a level at x and z that is not above y (default 1000), its normal and the name "
+     "The height of the highest surface of a level at x and z that is not above y (default 1000), its normal and the "
+     "name "
      "of its part; nil where there is none. Two storeys differ by y.",
      .call = call_ground},
     {"level", "name", API_FIELD, "string", "", "What the names of its actors begin with.", .get = get_name},
