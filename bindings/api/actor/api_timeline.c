@@ -163,8 +163,7 @@ static void write_sentence(const marked *m, char text[MARK_TEXT]) {
   const sinew_mark *mark = &m->mark;
   if (mark->joint >= 0) sinew_model_joint_path(m->model, mark->joint, joint, sizeof joint);
   if (mark->kind == SINEW_MARK_POP) write_pop(m, joint, text, MARK_TEXT);
-  else if (mark->kind == SINEW_MARK_SLIDE)
-    write_slide(m, joint, text);
+  else if (mark->kind == SINEW_MARK_SLIDE) write_slide(m, joint, text);
   else write_transition(m, text, MARK_TEXT);
 }
 

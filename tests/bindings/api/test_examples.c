@@ -220,7 +220,7 @@ static bool is_explained(const char *text, const api_entry *e) {
 }
 
 static char *read_pages(void) {
-  static const char *const pages[] = {"scripting", "reload", "debugging", "blending", "library", "retargeting"};
+  static const char *const pages[] = {"scripting", "reload", "debugging", "blending", "library", "retargeting", "level"};
   char *text = calloc(1, 400000), path[512];
   assert_non_null(text);
   for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {

@@ -42,7 +42,6 @@ FURNITURE = [
     '"state_time > 0.02" } } } })) keep(P("crowd", 2).params.speed)',
     'P("model", 0):curve("Walk", "grip", { { 0, 1 }, { 0.4, 0 } })',
     'keep(P("actor", 3):motor {})',
-    'keep(sinew.level { { "floor", box = { 9, 1, 9 } }, { "ball", sphere = 1 } })',
     'keep(P("model", 0):rest()) keep(P("model", 0):sample("Walk", 0.2)) keep(P("model", 0):mask { Head = 1 })',
     'local task = require "sinew.task" task.run(@task) task.run(function() for i = 1, 9 do t(0, 0, 9, @task) '
     'task.wait(0.02) end end)',
