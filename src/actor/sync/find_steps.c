@@ -38,7 +38,7 @@ static void stand_by_reach(gait_search *s, double x, double z) {
     gait_step step;
     bool stands = false;
     for (int i = 0; i + 1 < s->moments; i++) stands |= s->down[foot][i];
-    if (stands || !s->goes[foot] || search_reach(s, foot, x / speed, z / speed, &step) != 1) continue;
+    if (stands || !s->goes[foot] || search_reach(s, s->positions[foot], x / speed, z / speed, &step) != 1) continue;
     int first = (int)lround(step.time / search_interval(s)), count = (int)(step.down / search_interval(s));
     for (int i = 0; i < count; i++) s->down[foot][(first + i) % (s->moments - 1)] = true;
   }

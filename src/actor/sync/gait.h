@@ -30,8 +30,11 @@ typedef struct clip_gait {
   double x, z, speed;           /* of its displacement in model space, metres per second */
   sinew_vec3 middle[GAIT_LEGS]; /* of each ball's path, seen from the root; y is 0 */
   gait_step steps[GAIT_STEPS];
-  int step_count; /* in the order of time; 0 also if there are too many */
-  int strides;    /* in the clip: how often its first foot comes down; 0: never */
+  int step_count;          /* in the order of time; 0 also if there are too many */
+  int strides;             /* in the clip: how often its first foot comes down; 0: never */
+  bool clean;              /* its steps are plain to see; else they are guesses */
+  bool reaches;            /* it is one stride, in which … */
+  double reach[GAIT_LEGS]; /* … each ankle is once farthest ahead, seconds */
 } clip_gait;
 
 typedef struct leg {

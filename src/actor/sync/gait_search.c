@@ -4,7 +4,6 @@
 #include "math/elementary.h"
 #include "model/body/body.h"
 #include "model/model.h"
-#include "pose/modifiers/posed.h"
 #include "pose/motion/feet.h"
 
 #include <math.h>
@@ -16,11 +15,6 @@ static const double touch_height = 0.02, leave_height = 0.035;
 /* Seconds. */
 static const double longest_gap = 0.12;
 enum { MOST_MOMENTS = 2401 };
-
-static sinew_vec3 position_of(const gait_search *s, int joint, double time) {
-  sinew_mat3x4 m = joint_position(s->gait->model, s->clip, joint, time);
-  return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
-}
 
 /* False for a joint that was taken for a foot, but never moves. */
 static bool goes(const gait_search *s, int foot) {
@@ -45,12 +39,37 @@ static bool watch_feet(gait_search *s) {
   return measured;
 }
 
+static float hips_over_feet(const gait_search *s, int moment) {
+  float lowest = HUGE_VALF;
+  for (int foot = 0; foot < s->gait->foot_count; foot++) lowest = fminf(lowest, s->positions[foot][moment].y);
+  return search_position(s, s->gait->hips, search_time(s, moment)).y - lowest;
+}
+
+/* Who dies or lies down has the hips elsewhere in the end. */
+static bool stays_up(const gait_search *s) {
+  static const float most = 0.25f;
+  if (s->gait->hips < 0 || s->gait->foot_count == 0) return true;
+  return fabsf(hips_over_feet(s, s->moments - 1) - hips_over_feet(s, 0)) < most * (float)s->gait->size;
+}
+
+/* Who sits down or lunges moves the hips, and the feet stay. */
+static bool feet_follow(const gait_search *s, double x, double z) {
+  static const double least = 0.3; /* of the way of the hips */
+  double most = -HUGE_VAL;
+  for (int foot = 0; foot < s->gait->foot_count; foot++) {
+    const sinew_vec3 *p = s->positions[foot], *end = p + s->moments - 1;
+    most = fmax(most, ((double)(end->x - p->x) * x + (double)(end->z - p->z) * z) / s->clip->duration);
+  }
+  return s->gait->foot_count == 0 || most > least * (x * x + z * z);
+}
+
 void search_watch_hips(gait_search *s) {
   if (s->gait->hips < 0) return;
-  sinew_vec3 from = position_of(s, s->gait->hips, 0), to = position_of(s, s->gait->hips, s->clip->duration);
+  sinew_vec3 from = search_position(s, s->gait->hips, 0), to = search_position(s, s->gait->hips, s->clip->duration);
   s->x = (double)(to.x - from.x) / s->clip->duration;
   s->z = (double)(to.z - from.z) / s->clip->duration;
-  s->carries_hips = sinew_hypot(s->x, s->z) >= SEARCH_LEAST_SPEED * s->gait->size;
+  s->carries_hips =
+      sinew_hypot(s->x, s->z) >= SEARCH_LEAST_SPEED * s->gait->size && feet_follow(s, s->x, s->z) && stays_up(s);
   if (!s->carries_hips) s->x = s->z = 0;
 }
 
@@ -201,6 +220,22 @@ static sinew_vec3 middle_of(const gait_search *s, int foot, double x, double z) 
   return (sinew_vec3){(float)(sum_x / count), 0, (float)(sum_z / count)};
 }
 
+/* Feet that tell a speed begin as they end, go to and fro, and those of a biped in turn. */
+static bool walks(const gait_search *s, double x, double z) {
+  static const float near = 0.15f;
+  static const double apart = 0.1;
+  double speed = fmax(sinew_hypot(x, z), 1e-9);
+  int goers = 0, last = s->moments - 1;
+  gait_step steps[GAIT_FEET];
+  for (int foot = 0; foot < s->gait->foot_count; foot++) {
+    const sinew_vec3 *p = s->positions[foot];
+    if (float_hypot(p[last].x - p[0].x, p[last].z - p[0].z) > near * (float)s->gait->size) return false;
+    goers += s->goes[foot] && search_reach(s, p, x / speed, z / speed, steps + goers) > 0;
+  }
+  double between = goers == GAIT_LEGS ? remainder(steps[1].time - steps[0].time, s->clip->duration) : HUGE_VAL;
+  return goers >= GAIT_LEGS && stays_up(s) && fabs(between) > apart * s->clip->duration;
+}
+
 static bool lifts_feet(const gait_search *s) {
   for (int foot = 0; foot < s->gait->foot_count; foot++)
     for (int i = 0; i + 1 < s->moments; i++)
@@ -219,54 +254,6 @@ static bool are_feet(const gait_search *s) {
     feet += s->goes[foot];
   }
   return feet != 1;
-}
-
-/* ---- steps by reach ---- */
-
-/* How far ahead a foot is at a moment, along a direction; without what its sole rolls on in a cycle. */
-static double ahead_at(const gait_search *s, int foot, int moment, double x, double z) {
-  const sinew_vec3 *p = s->positions[foot], *end = p + s->moments - 1;
-  double part = (double)moment / (s->moments - 1);
-  return x * ((double)(p[moment].x - p->x) - part * (double)(end->x - p->x)) +
-         z * ((double)(p[moment].z - p->z) - part * (double)(end->z - p->z));
-}
-
-/* From where the foot is farthest ahead to where it is farthest back. Returns how often it goes to and fro. */
-int search_reach(const gait_search *s, int foot, double x, double z, gait_step *step) {
-  int count = s->moments - 1, most = 0, least = 0, passes = 0;
-  for (int i = 1; i < count; i++) {
-    if (ahead_at(s, foot, i, x, z) > ahead_at(s, foot, most, x, z)) most = i;
-    if (ahead_at(s, foot, i, x, z) < ahead_at(s, foot, least, x, z)) least = i;
-  }
-  double middle = (ahead_at(s, foot, most, x, z) + ahead_at(s, foot, least, x, z)) / 2;
-  for (int i = 0; i < count; i++)
-    passes += (ahead_at(s, foot, i, x, z) < middle) != (ahead_at(s, foot, (i + 1) % count, x, z) < middle);
-  double down = ((least - most + count) % count) * search_interval(s);
-  *step = (gait_step){search_time(s, most), down, down, foot};
-  return passes / 2;
-}
-
-/* Feet that slip have no moment at which they come down: they do when they begin to go back. Replaces steps that
- * contacts show elsewhere, or not at all. */
-static void step_by_reach(const gait_search *s, clip_gait *out) {
-  static const double apart = 0.12;
-  gait_step steps[GAIT_LEGS];
-  double x = out->x / fmax(out->speed, 1e-9), z = out->z / fmax(out->speed, 1e-9);
-  bool differ = out->step_count != GAIT_LEGS;
-  for (int foot = 0; foot < s->gait->stepping; foot++) {
-    int strides = search_reach(s, foot, x, z, steps + foot);
-    if (strides != 1) {
-      out->step_count = 0, out->strides = strides > 0 ? strides : 1;
-      return;
-    }
-    for (int i = 0; i < out->step_count; i++)
-      if (out->steps[i].leg == foot)
-        differ |= fabs(remainder(out->steps[i].time - steps[foot].time, s->clip->duration)) > apart * s->clip->duration;
-  }
-  if (!differ) return;
-  int first = steps[1].time < steps[0].time;
-  out->steps[0] = steps[first], out->steps[1] = steps[!first];
-  out->step_count = GAIT_LEGS, out->strides = 1;
 }
 
 /* ---- soles that never stand ---- */
@@ -370,6 +357,14 @@ static bool slip(gait_search *s, double *x, double *z) {
   return true;
 }
 
+/* Every step lasts for a good part of its stride. */
+static bool are_long(const gait_search *s, const clip_gait *gait) {
+  static const double least = 0.2;
+  for (int i = 0; i < gait->step_count; i++)
+    if (gait->steps[i].down < least * s->clip->duration / fmax(gait->strides, 1)) return false;
+  return gait->step_count > 0;
+}
+
 /* The feet on the ground determine the speed, and the speed determines which feet are on the ground, so this
  * iterates. */
 void search_gait(gait_search *s, clip_gait *out) {
@@ -383,7 +378,7 @@ void search_gait(gait_search *s, clip_gait *out) {
   }
   bool stand = are_feet(s), known = s->gait->leg_count || stand;
   if (!stand && !s->carries_hips && has_soles(s)) known |= slip(s, &x, &z);
-  if (!known && !s->carries_hips) x = z = 0;
+  if (!s->carries_hips && (!known || !walks(s, x, z))) x = z = 0;
   search_close_gaps(s);
   if (known) find_steps(s, x, z, out);
   out->strides = known ? count_strides(s) : 0;
@@ -396,7 +391,9 @@ void search_gait(gait_search *s, clip_gait *out) {
   if (!known && !s->carries_hips) out->kind = GAIT_UNKNOWN;
   out->carries_hips = s->carries_hips;
   bool slips = has_soles(s) && s->gait->stepping && !s->carries_hips;
-  if (slips && out->kind == GAIT_MOVING && out->speed > 0) step_by_reach(s, out);
+  if (slips && out->kind == GAIT_MOVING && out->speed > 0) search_step_by_reach(s, out);
+  out->clean = stand && !slips && are_long(s, out);
+  search_find_reaches(s, out);
   for (int foot = 0; foot < s->gait->stepping; foot++) out->middle[foot] = middle_of(s, foot, x, z);
 }
 
@@ -404,13 +401,14 @@ bool search_begin(gait_search *s) {
   s->moments = (int)fmin(ceil(s->clip->duration * SEARCH_RATE) + 1, MOST_MOMENTS);
   if (s->moments < 2) return true;
   size_t moments = (size_t)s->moments;
-  sinew_vec3 *positions = mem_alloc_array(GAIT_FEET * moments, sizeof *positions);
+  sinew_vec3 *positions = mem_alloc_array((GAIT_FEET + 1) * moments, sizeof *positions);
   bool *down = mem_alloc_array(GAIT_FEET * moments, sizeof *down);
   s->sorted = mem_alloc_array(GAIT_FEET * moments, sizeof *s->sorted);
   for (int foot = 0; foot < GAIT_FEET; foot++) {
     s->positions[foot] = positions ? positions + (size_t)foot * moments : NULL;
     s->down[foot] = down ? down + (size_t)foot * moments : NULL;
   }
+  s->ankle = positions ? positions + GAIT_FEET * moments : NULL;
   return positions && down && s->sorted && watch_feet(s);
 }
 

@@ -22,7 +22,8 @@ typedef struct gait_search {
   bool *down[GAIT_FEET]; /* from this moment to the next */
   bool goes[GAIT_FEET];  /* it moves at all */
   float *sorted;
-  double x, z; /* what the hips travel with */
+  sinew_vec3 *ankle; /* scratch: a path */
+  double x, z;       /* what the hips travel with */
   bool carries_hips;
 } gait_search;
 
@@ -54,8 +55,18 @@ void search_close_gaps(gait_search *s);
 bool search_touches_down(const gait_search *s, int foot, int moment);
 /* Seconds for which a foot that touches down stays there. */
 double search_time_down(const gait_search *s, int foot, int moment);
-/* The step of a foot that goes back while it is down, in the direction (x, z) of length 1; returns how many there are.
- */
-int search_reach(const gait_search *s, int foot, double x, double z, gait_step *step);
+
+/* ---- gait_reach.c ---- */
+
+/* Of a joint without root motion. */
+sinew_vec3 search_position(const gait_search *s, int joint, double time);
+/* The step of a foot on its path, in the direction (x, z) of length 1: from where it is farthest ahead to where it is
+ * farthest back. Returns how often it goes to and fro. */
+int search_reach(const gait_search *s, const sinew_vec3 *path, double x, double z, gait_step *step);
+/* Feet that slip have no moment at which they come down: they do when they begin to go back. Replaces steps that
+ * contacts show elsewhere, or not at all. */
+void search_step_by_reach(const gait_search *s, clip_gait *out);
+/* The moments at which ankles are farthest ahead, if each goes to and fro once. */
+void search_find_reaches(const gait_search *s, clip_gait *out);
 
 #endif

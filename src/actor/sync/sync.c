@@ -37,6 +37,12 @@ sync_marks sync_marks_of_steps(const playback *p, const clip_gait *gait, double 
   return is_rising(&marks, p->duration) ? marks : no_marks;
 }
 
+sync_marks sync_marks_of_reach(const playback *p, const clip_gait *gait, double clip_duration, const char *name) {
+  sync_marks marks = {.count = 1, .time = {gait->reach[0]}, .name = {name}};
+  bool whole = may_have_marks(p) && p->begin == 0 && p->duration == clip_duration;
+  return whole && gait->reaches && is_rising(&marks, p->duration) ? marks : no_marks;
+}
+
 static bool has_name(const sync_marks *m, const char *name) {
   for (int i = 0; i < m->count; i++)
     if (strcmp(m->name[i], name) == 0) return true;

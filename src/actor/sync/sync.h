@@ -48,6 +48,8 @@ sync_marks sync_marks_of(const playback *p, const clip_markers *markers);
 /* The moments when feet come down, under the names of their legs; none if the part that plays is not the whole clip. */
 sync_marks sync_marks_of_steps(const playback *p, const clip_gait *gait, double clip_duration,
                                const char *const names[GAIT_LEGS]);
+/* The moment when the first foot is farthest ahead. */
+sync_marks sync_marks_of_reach(const playback *p, const clip_gait *gait, double clip_duration, const char *name);
 /* The marks whose names `others` has, too. */
 sync_marks sync_marks_common(const sync_marks *marks, const sync_marks *others);
 

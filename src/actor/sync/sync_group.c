@@ -17,6 +17,7 @@ typedef struct group {
   int layer;                   /* the layer that sets the pace: the lowest one with a member that strides */
   bool travels;                /* a member's speed is known */
   double usual;                /* the speed assumed for the others */
+  bool by_reach;               /* the reach of a foot is the mark */
   sync_marks common;           /* the names common to all members that have markers */
   const char *legs[GAIT_LEGS]; /* the names that markers give them, or NULL */
   sync_pattern pattern;
@@ -90,7 +91,10 @@ static sync_marks marks_of(const group *g, const clip_instance *l) {
   sync_marks set = set_marks(g, l);
   set = sync_marks_common(&set, &g->common);
   if (set.count || contradicts(g, l)) return set;
-  return sync_marks_of_steps(l->playback, gait_of_instance(g, l), g->model->clips[l->clip].duration, g->legs);
+  const clip_gait *gait = gait_of_instance(g, l);
+  double duration = g->model->clips[l->clip].duration;
+  return g->by_reach ? sync_marks_of_reach(l->playback, gait, duration, g->legs[0])
+                     : sync_marks_of_steps(l->playback, gait, duration, g->legs);
 }
 
 static void find_common(group *g) {
@@ -139,10 +143,25 @@ static void find_legs(group *g) {
   }
 }
 
+/* Where the footfalls of one member are a guess, all go by the reach of one foot, if they have it: soles that slip have
+ * no moment at which they come down, and a gallop's second foot falls elsewhere than that of a walk. */
+static bool go_by_reach(const group *g) {
+  bool clean = true;
+  for (int i = g->first; member_from(g, &i);) {
+    const clip_instance *l = g->list->items + i++;
+    const clip_gait *gait = gait_of_instance(g, l);
+    if (!strides(g, l)) continue;
+    if (!sync_marks_of_reach(l->playback, gait, g->model->clips[l->clip].duration, "").count) return false;
+    clean &= gait->clean;
+  }
+  return !clean;
+}
+
 /* Without any marker, the footfalls are the marks, if they are known for all members. */
 static bool know_steps(group *g) {
   static const char *const names[GAIT_LEGS] = {"\1 left", "\1 right"}; /* as no marker is called */
   memcpy(g->legs, names, sizeof names);
+  g->by_reach = go_by_reach(g);
   for (int i = g->first; member_from(g, &i); i++) {
     const clip_instance *l = g->list->items + i;
     if (strides(g, l) && marks_of(g, l).count == 0) return false;

@@ -100,8 +100,9 @@ static const float goes_round = 0.1f;
 /* Measures the velocity as blend spaces do: from the hips, or from any feet. */
 static void ask_feet(const sinew_model *model, int clip, sinew_clip_survey *s) {
   sinew_vec3 velocity;
-  if (fabsf(s->turn) > goes_round || !sinew_clip_velocity(model, clip, &velocity)) return;
-  s->has_velocity = true;
+  bool known = sinew_clip_velocity(model, clip, &velocity), turns = fabsf(s->turn) > goes_round;
+  if (!turns || (s->on_the_spot && !known)) s->has_velocity = known;
+  if (turns || !known) return;
   if (!s->has_feet) s->on_the_spot = speed_of(s->velocity) < 0.5 * speed_of(velocity);
   s->velocity = velocity;
 }
