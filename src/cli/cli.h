@@ -92,7 +92,7 @@ typedef struct cli_load {
       {"--role", CLI_LIST, &(load)->roles, "ROLE=JOINT  which joint is left_foot, pelvis ...; may be repeated"},       \
       {"--edit", CLI_LIST, &(load)->edits,                                                                             \
        "CLIP[=NAME][,FROM..TO][,reverse][,loop][,mirror]  change a clip; may be repeated"},                            \
-      {"--retarget", CLI_TEXT, &(load)->retarget, "HOW  how to fit clips of other files: auto, copy or fit"},          \
+      {"--retarget", CLI_TEXT, &(load)->retarget, "HOW  how to fit clips of other files: auto, copy, fit or raw"},          \
       {"--unit", CLI_NUMBER, &(load)->unit, "M  metres in one unit of the file"},                                      \
       {"--up", CLI_TEXT, &(load)->up, "AXIS  which axis of the file points up: +y, +z, ..."}, {                        \
     "--front", CLI_TEXT, &(load)->front, "AXIS  which axis the character faces, if it is not +z: -z, +x, -x"           \

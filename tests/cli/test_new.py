@@ -69,8 +69,29 @@ class New(program.Case):
         self.assertEqual(result.status, 0, result)
         self.assertIn("in centimetres?", result.err, result)
         text = self.assert_runs("large")
-        self.assertIn("add { unit = 0.01 } to the options of sinew.model", text)
+        self.assertIn("local model = sinew.model(\"large.glb\", { unit = 0.01 })", text)
         self.assertNotIn("unit =", (self.new("plain") and self.assert_runs("plain")))
+
+    def test_what_was_found_is_written_into_the_scene(self):
+        told, rest = read_glb(program.HERO)
+        scene = told["scenes"][told.get("scene", 0)]
+        told["nodes"].append({"name": "Turned", "rotation": [0, 1, 0, 0], "children": scene["nodes"]})
+        scene["nodes"] = [len(told["nodes"]) - 1]
+        result = self.new("turned", "--model", write_glb(self.folder / "turned.glb", told, rest))
+        self.assertIn("It faces -z", result.err, result)
+        self.assertIn("sinew.model(\"turned.glb\", { front = \"-z\" })", self.assert_runs("turned"))
+        result = self.new("told", "--model", program.HERO, "--role", "left_foot=LeftToeBase", "--role",
+                          "right_foot=RightToeBase", "--retarget", "raw")
+        self.assertEqual(result.status, 0, result)
+        self.assertIn("{ roles = { left_foot = \"LeftToeBase\", right_foot = \"RightToeBase\" }, retarget = \"raw\" })",
+                      self.assert_runs("told"))
+
+    def test_a_model_whose_feet_are_found_by_its_mesh_has_them_in_the_scene(self):
+        rig = program.ROOT.parent / "shared/models/rigs/files/quat_skeleton.fbx"
+        if not rig.exists():
+            self.skipTest(f"{rig} is not here")
+        self.assertEqual(self.new("bones", "--model", rig).status, 0)
+        self.assertRegex(self.assert_runs("bones"), r"roles = \{ left_foot = \"R.DownLeg_end\", right_foot = ")  # as its viewer sees it
 
     def test_only_what_the_model_needs_goes_along(self):
         model = self.split_hero("art/man.gltf")

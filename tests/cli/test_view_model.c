@@ -12,6 +12,7 @@
 #include "cli/view/view_model.c"
 #include "cli/view/view_pack.c"
 #include "cli/view/view_panel.c"
+#include "cli/view/view_roles.c"
 #include "cli/view/view_save.c"
 
 #include "cli/view/view.c"
@@ -33,6 +34,12 @@ static viewer *open_viewer(const char *model) {
   sinew_host_set_app(v.host, &(sinew_app){.user = &v, .update = on_update, .key = on_key, .drop = on_drop});
   if (!view_open(&v, model, &error)) fail_msg("%s", error.message);
   return &v;
+}
+
+static int role_joint(const viewer *v, sinew_role role) {
+  int joints[SINEW_ROLES];
+  sinew_model_roles(v->model, joints);
+  return joints[role];
 }
 
 static void close_viewer(viewer *v) {
@@ -208,8 +215,28 @@ static void test_a_file_written_anew_keeps_clip_and_time(void **state) {
   close_viewer(v);
 }
 
+static void test_a_selected_joint_gets_a_role(void **state) {
+  (void)state;
+  viewer *v = open_viewer(HERO);
+  int left = sinew_model_find_joint(v->model, "LeftToeBase"), right = sinew_model_find_joint(v->model, "RightToeBase");
+  int neck = sinew_model_find_joint(v->model, "Neck");
+  view_set_role(v, left, SINEW_ROLE_LEFT_FOOT);
+  view_set_role(v, right, SINEW_ROLE_RIGHT_FOOT);
+  view_set_role(v, neck, SINEW_ROLE_HEAD);
+  assert_int_equal(role_joint(v, SINEW_ROLE_LEFT_FOOT), left);
+  assert_int_equal(role_joint(v, SINEW_ROLE_RIGHT_FOOT), right);
+  assert_int_equal(role_joint(v, SINEW_ROLE_HEAD), neck);
+  assert_int_equal(v->load->role_count, 3);
+  view_set_role(v, neck, -1);
+  assert_string_equal(sinew_model_joint_name(v->model, role_joint(v, SINEW_ROLE_HEAD)), "Head");
+  sinew_host_select(v->host, v->actor, left);
+  step(v, 2); /* the panel offers it */
+  close_viewer(v);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_a_selected_joint_gets_a_role),
       cmocka_unit_test(test_a_folder_is_a_table_of_its_clips),
       cmocka_unit_test(test_a_sample_is_copied),
       cmocka_unit_test(test_a_folder_that_breaks_leaves_what_was_shown),

@@ -95,6 +95,17 @@ void facts_speed_text(double speed, char text[FACTS_SPEED]) {
   else text_format(text, FACTS_SPEED, "%.2f m/s", speed);
 }
 
+void facts_finding_text(const sinew_model *model, sinew_finding_kind kind, char text[FACTS_FINDING]) {
+  static const char *const what[SINEW_FINDINGS] = {"feet", "sides", "front"};
+  static const char *const by[] = {"nothing that is known", "its names", "the way its clips move",   "its mesh",
+                                   "its tree of joints",    "its file",  "the roles that were given"};
+  sinew_finding found = sinew_model_finding(model, kind);
+  if (found.confidence > 0)
+    text_format(text, FACTS_FINDING, "%-6s by %s, %.0f %% sure", what[kind], by[found.evidence],
+                100 * (double)found.confidence);
+  else snprintf(text, FACTS_FINDING, "%-6s unknown", what[kind]);
+}
+
 /* Radians per clip: if a clip turns by more, its velocity is relative to the turning root. */
 static const float goes_round = 0.1f;
 /* Measures the velocity as blend spaces do: from the hips, or from any feet. */

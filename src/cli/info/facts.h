@@ -38,6 +38,9 @@ bool facts_survey(const sinew_model *model, int clip, sinew_clip_survey *survey)
 /* Metres per second over the ground; NAN if it is unknown. */
 double facts_speed(const sinew_clip_survey *survey);
 enum { FACTS_SPEED = 24 };
+enum { FACTS_FINDING = 96 };
+/* "feet by its mesh, 60 % sure" */
+void facts_finding_text(const sinew_model *model, sinew_finding_kind kind, char text[FACTS_FINDING]);
 void facts_speed_text(double speed, char text[FACTS_SPEED]); /* "1.40 m/s", or "unknown" */
 
 #endif

@@ -225,12 +225,6 @@ static void print_importer(void) {
                 : "by sinew-import, under limits and in a jail (seccomp; this kernel has no Landlock)");
 }
 
-static const char *by_evidence(int evidence) {
-  static const char *const by[] = {"nothing that is known", "its names", "the way its clips move",   "its mesh",
-                                   "its tree of joints",    "its file",  "the roles that were given"};
-  return by[evidence];
-}
-
 /* Lists the joints that plant, root_motion and find_steps use by default. */
 static void print_roles(const sinew_model *model) {
   int joints[SINEW_ROLES], count = 0;
@@ -245,16 +239,12 @@ static void print_roles(const sinew_model *model) {
 
 /* Its size, feet, sides and front, with the evidence for each. */
 static void model_print_rig(const sinew_model *model) {
-  static const char *const what[SINEW_FINDINGS] = {"feet", "sides", "front"};
-  char text[SPACE_HINT];
+  char text[SPACE_HINT], line[FACTS_FINDING];
   const char *front = space_hint_front(model, text);
   text_show(stdout, "\nBody\n  size %.3g of a person's, faces %s\n", sinew_model_size(model), front ? front : "+z");
   for (int i = 0; i < SINEW_FINDINGS; i++) {
-    sinew_finding found = sinew_model_finding(model, (sinew_finding_kind)i);
-    if (found.confidence > 0)
-      text_show(stdout, "  %-6s by %s, %.0f %% sure\n", what[i], by_evidence(found.evidence),
-                100 * (double)found.confidence);
-    else text_show(stdout, "  %-6s unknown\n", what[i]);
+    facts_finding_text(model, (sinew_finding_kind)i, line);
+    text_show(stdout, "  %s\n", line);
   }
 }
 

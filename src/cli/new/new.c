@@ -52,6 +52,9 @@ static int choose_clip(const sinew_model *model) {
 typedef struct new_request {
   const char *folder, *model; /* model NULL: the hero of Sinew's own assets, which every scene finds by name */
   cli_list clips;
+  cli_load more;
+  sinew_load_options load; /* as said, and as found */
+  sinew_joint_role found[SINEW_ROLES];
 } new_request;
 
 /* The positions of the model's clip files in the folder. */
@@ -94,29 +97,45 @@ static void shorten(placed_clips *p) {
   p->count = kept;
 }
 
+/* What names do not tell is written into the scene, where it can be corrected. */
+static void take_roles(new_request *r, const sinew_model *model) {
+  int joints[SINEW_ROLES], count = 0, by = sinew_model_finding(model, SINEW_FINDING_FEET).evidence;
+  bool plain = by == SINEW_BY_NAMES || by == SINEW_BY_FILE || by == SINEW_BY_AUTHOR || by == SINEW_BY_NOTHING;
+  if (!r->model || r->load.role_count > 0 || plain) return;
+  sinew_model_roles(model, joints);
+  for (int i = SINEW_ROLE_LEFT_FOOT; i < SINEW_ROLES; i += 2)
+    for (int side = 0; side < 2 && joints[i] > 0 && joints[i + 1] > 0; side++)
+      r->found[count++] = (sinew_joint_role){sinew_role_name((sinew_role)(i + side)),
+                                             sinew_model_joint_name(model, joints[i + side])};
+  r->load.roles = r->found, r->load.role_count = count;
+}
+
 static bool write_scene(const new_request *r, const sinew_model *model, const placed_clips *clips, sinew_error *error) {
   char scene[PATH_SIZE];
   if (!path_join(scene, sizeof scene, r->folder, "main.lua"))
     return error_set(error, "%s: the path is too long", r->folder);
   scene_template options = scene_template_default();
   options.clip = choose_clip(model);
+  options.load = &r->load;
   options.clip_files = (const char *const *)clips->names;
   options.clip_file_count = clips->count;
   return scene_template_write(scene, r->model ? path_file(r->model) : "hero.glb", model, &options, error) &&
          write_editor_files(r->folder, scene, error);
 }
 
-/* Printed here, and written above the model in the scene. */
-static void tell_hints(const sinew_model *model) {
+/* What the file states wrongly, or not at all, becomes an option of the scene. False if nothing is new. */
+static bool take_hints(new_request *r, const sinew_model *model) {
   char text[SPACE_HINT];
-  double unit = space_hint_unit(model, text);
-  if (unit > 0)
-    sinew_log(SINEW_LOG_WARNING, "%s: %s Add unit = %.4g in the scene", sinew_model_path(model), text, unit);
-  const char *up = space_hint_up(model, text);
-  if (up) sinew_log(SINEW_LOG_WARNING, "%s: %s Add up = \"%s\" in the scene", sinew_model_path(model), text, up);
-  const char *front = space_hint_front(model, text);
-  if (front)
-    sinew_log(SINEW_LOG_WARNING, "%s: %s Add front = \"%s\" in the scene", sinew_model_path(model), text, front);
+  const char *path = sinew_model_path(model);
+  double unit = r->load.unit > 0 ? 0 : space_hint_unit(model, text);
+  if (unit > 0) sinew_log(SINEW_LOG_WARNING, "%s: %s The scene says unit = %.4g", path, text, r->load.unit = unit);
+  if (unit > 0) return true;
+  const char *up = r->load.up ? NULL : space_hint_up(model, text);
+  if (up) sinew_log(SINEW_LOG_WARNING, "%s: %s The scene says up = \"%s\"", path, text, r->load.up = up);
+  if (up) return true;
+  const char *front = r->load.front ? NULL : space_hint_front(model, text);
+  if (front) sinew_log(SINEW_LOG_WARNING, "%s: %s The scene says front = \"%s\"", path, text, r->load.front = front);
+  return front != NULL;
 }
 
 /* The hero stays in the assets; clips for it are copied. */
@@ -124,7 +143,7 @@ static bool make_folder(const new_request *r, const sinew_model *model, sinew_er
   placed_clips clips = {0};
   bool good = folder_create(r->folder, error) && new_copy_files(model, r->model, r->folder, error) &&
               place_clips(model, &clips, error);
-  if (good) shorten(&clips), tell_hints(model);
+  if (good) shorten(&clips);
   good = good && write_scene(r, model, &clips, error);
   drop_placed(&clips);
   return good;
@@ -132,7 +151,7 @@ static bool make_folder(const new_request *r, const sinew_model *model, sinew_er
 
 static sinew_model *load_with(const new_request *r, const char *const *clips, int count, sinew_error *error) {
   char hero[PATH_SIZE];
-  sinew_load_options options = sinew_load_options_default();
+  sinew_load_options options = r->load;
   options.clip_files = clips;
   options.clip_file_count = count;
   path_join(hero, sizeof hero, sinew_home(), "assets/hero.glb");
@@ -140,7 +159,7 @@ static sinew_model *load_with(const new_request *r, const char *const *clips, in
 }
 
 /* Files of a pattern that do not fit are left out, so the model's sources are exactly the files needed. */
-static sinew_model *load_model(const new_request *r, sinew_error *error) {
+static sinew_model *load_model(new_request *r, sinew_error *error) {
   sinew_model *model = load_with(r, r->clips.items, r->clips.count, error), *exact = NULL;
   int count = model ? sinew_model_clip_file_count(model) : 0;
   const char **files = mem_alloc_array((size_t)count + 1, sizeof *files);
@@ -150,14 +169,19 @@ static sinew_model *load_model(const new_request *r, sinew_error *error) {
     sinew_log(SINEW_LOG_INFO, "%s", sinew_model_note(model, i));
   if (model && files) exact = load_with(r, files, count, error);
   else if (model) error_memory(error, "the clips", sizeof *files);
+  while (exact && take_hints(r, exact)) {
+    sinew_model_release(exact);
+    exact = load_with(r, files, count, error);
+  }
   sinew_model_release(model);
   mem_free(files);
   return exact;
 }
 
 /* If the folder cannot be completed, removes it, so that the name is free for another try. */
-static bool make(const new_request *r, sinew_error *error) {
+static bool make(new_request *r, sinew_error *error) {
   sinew_model *model = load_model(r, error);
+  if (model) take_roles(r, model);
   bool good = model && make_folder(r, model, error);
   if (model && !good) folder_remove(r->folder);
   sinew_model_release(model);
@@ -175,18 +199,20 @@ static void quote(char *out, size_t size, const char *word) {
 }
 
 int cli_new(int argc, char **argv) {
-  new_request r = {0};
+  new_request r = {.load = sinew_load_options_default()};
   const cli_option options[] = {
       {"--model", CLI_TEXT, &r.model, "FILE  the scene shows this model; it is copied into the folder"},
-      {"--clips", CLI_LIST, &r.clips, "FILE  with the clips of this file, folder or 'pattern/*.fbx'; may be repeated"}};
+      {"--clips", CLI_LIST, &r.clips, "FILE  with the clips of this file, folder or 'pattern/*.fbx'; may be repeated"},
+      CLI_LOAD_OPTIONS(&r.more)};
   const cli_usage usage = {.command = "new",
                            .arguments = "NAME",
                            .summary = "Makes the folder NAME with a scene of your own, ready to run and to change.",
                            .options = options,
-                           .option_count = 2,
+                           .option_count = sizeof options / sizeof options[0],
                            .min_positional = 1,
                            .max_positional = 1};
   int status = cli_parse(&usage, argc, argv, &r.folder, NULL);
+  if (status < 0) status = cli_load_options("new", &r.more, &r.load);
   if (status >= 0) return status;
   if (!r.folder[0]) return cli_misuse("new", "the name is empty");
   struct stat there;

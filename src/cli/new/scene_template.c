@@ -156,8 +156,22 @@ static void add_edits(table *options, const sinew_load_options *load) {
   end_table(&edits, " }");
 }
 
+static void add_roles(table *options, const sinew_load_options *load) {
+  table roles = {options->w, "roles = { ", false};
+  if (load->role_count > 0) next_item(options);
+  for (int i = 0; i < load->role_count; i++) {
+    next_item(&roles);
+    add(options->w, "%s = ", load->roles[i].role);
+    add_string(options->w, load->roles[i].joint);
+  }
+  end_table(&roles, " }");
+}
+
 static void add_load_options(table *options, const sinew_load_options *load) {
+  static const char *const modes[] = {"auto", "copy", "fit", "raw"};
   add_map(options, load);
+  add_roles(options, load);
+  if (load->retarget) next_item(options), add(options->w, "retarget = \"%s\"", modes[load->retarget]);
   add_edits(options, load);
   if (load->unit > 0) next_item(options), add(options->w, "unit = %.9g", load->unit);
   if (load->up) next_item(options), add(options->w, "up = "), add_string(options->w, load->up);

@@ -64,10 +64,7 @@ static void on_drop(void *user, const char *path) {
   open_or_report(v, path);
 }
 
-/* If an exporter writes the file again, the same clip continues at the same moment. */
-static void on_files_changed(void *user, const char *const *paths, int count) {
-  viewer *v = user;
-  (void)paths, (void)count;
+void view_reload(viewer *v) {
   char same[sizeof v->path], clip[256] = "";
   double time = view_time(v);
   memcpy(same, v->path, sizeof same);
@@ -79,6 +76,12 @@ static void on_files_changed(void *user, const char *const *paths, int count) {
   if (found < 0) return;
   view_play(v, found, 0);
   view_seek(v, time);
+}
+
+/* An exporter wrote the file again. */
+static void on_files_changed(void *user, const char *const *paths, int count) {
+  (void)paths, (void)count;
+  view_reload(user);
 }
 
 /* ---- the command ---- */
@@ -156,8 +159,9 @@ static int run(viewer *v, const view_request *r) {
                                            .key = on_key,
                                            .drop = on_drop,
                                            .files_changed = on_files_changed});
-  sinew_host_set_help(v->host, "SPACE restart    P pause    W wireframe    B skeleton    G ground    F frame    "
-                               "TAB panels    F3 numbers    Ctrl+S save a scene    drop a file to open it");
+  sinew_host_set_help(
+      v->host, "SPACE restart    P pause    W wireframe    B skeleton    G ground    F frame    "
+               "TAB panels    F3 numbers    Ctrl+click a joint    Ctrl+S save a scene    drop a file to open it");
   if (v->pack)
     sinew_host_set_help(v->host, "UP and DOWN choose    ENTER plays    Ctrl+C copies a sample for a blend space    "
                                  "SPACE restart    P pause    F frame    TAB panels    Ctrl+S save a scene");

@@ -1,5 +1,5 @@
 /* view – the viewer's state, shared by its files: view.c (the command), view_model.c (what is shown), view_panel.c (the
- * panels) and view_save.c (Ctrl+S). */
+ * panels) view_roles.c (the body) and view_save.c (Ctrl+S). */
 #ifndef SINEW_CLI_VIEW_H
 #define SINEW_CLI_VIEW_H
 
@@ -19,6 +19,9 @@ typedef struct viewer {
   const char *clip_files[VIEW_FILE_LIMIT];
   int clip_file_count;
   const sinew_load_options *load; /* further options of the model; NULL after another was dropped */
+  sinew_load_options own;         /* the same with the roles that were given here, once there are some */
+  sinew_joint_role roles[SINEW_ROLES];
+  char role_joints[SINEW_ROLES][256];
 
   sinew_actor actor;
   sinew_action action;
@@ -77,6 +80,18 @@ bool view_pack_key(viewer *v, const char *key, bool ctrl);
 /* ---- view_panel.c ---- */
 
 void view_draw_panels(viewer *v);
+
+/* ---- view_roles.c ---- */
+
+/* Shows what is known of the body, and offers roles for the selected joint. */
+void view_draw_body(viewer *v);
+/* Gives a joint a role, or with −1 takes all from it, and loads the model again. */
+void view_set_role(viewer *v, int joint, int role);
+
+/* ---- view.c ---- */
+
+/* Loads the file again; the same clip continues at the same moment. */
+void view_reload(viewer *v);
 
 /* ---- view_save.c ---- */
 

@@ -67,5 +67,6 @@ void view_draw_panels(viewer *v) {
   sinew_ui_separator(v->host);
   draw_views(v);
   sinew_ui_end(v->host);
+  view_draw_body(v);
   draw_morphs(v);
 }

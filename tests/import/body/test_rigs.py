@@ -73,6 +73,43 @@ GROUND = """
     end
 """
 
+# Nothing but legs differs from the plain blend of the two clips, and a joint never moves much farther in one short frame.
+GUARD = """
+    local man = sinew.model(FILE)
+    local own, plain = {}, sinew.model(FILE)
+    local figures = { kept = sinew.actor("kept", man), blended = sinew.actor("blended", plain) }
+    figures.blended:layer("plain", { mask = { ["**"] = 1 } }) -- layers above the base keep no feet
+    function sinew.test()
+      local joints = {}
+      for _, name in ipairs(man:joints()) do table.insert(joints, name) end
+      sinew.view.speed = 60 / 480
+      for start = 0, 3 do
+        local before, most = {}, { kept = 0, blended = 0 }
+        for name, figure in pairs(figures) do
+          local where = name == "blended" and "plain" or nil
+          figure:play(WALK, { fade = 0, time = start / 4 * man:duration(WALK), layer = where })
+        end
+        sinew.simulate { frames = 8 }
+        for name, figure in pairs(figures) do figure:play(RUN, { fade = 0.1, layer = name == "blended" and "plain" or nil }) end
+        for frame = 1, 60 do
+          sinew.simulate { frames = 1 }
+          for name, figure in pairs(figures) do
+            for i = 1, #joints do
+              local p, key = figure:joint(i), name .. i
+              local q = before[key]
+              if q then most[name] = math.max(most[name], ((p.x - q.x) ^ 2 + (p.y - q.y) ^ 2 + (p.z - q.z) ^ 2) ^ 0.5) end
+              before[key] = p
+            end
+          end
+        end
+        local low, high = figures.kept:bounds()
+        assert(most.blended > 0, "the plain blend moves")
+        assert(most.kept < most.blended + 0.02 * (high.y - low.y),
+          ("a joint goes %.3f m in a frame, %.3f m in the plain blend"):format(most.kept, most.blended))
+      end
+    end
+"""
+
 
 @unittest.skipUnless(RIGS.is_dir(), f"there are no rigs in {RIGS}")
 class Rigs(program.Case):
@@ -86,6 +123,11 @@ class Rigs(program.Case):
         for rig, (walk, run, foot) in WALKERS.items():
             with self.subTest(rig):
                 self.run_scene(SYNC, FILE=RIGS / rig, WALK=walk, RUN=run, FOOT=foot)
+
+    def test_keeping_feet_adds_no_jumps(self):
+        for rig, (walk, run, _) in WALKERS.items():
+            with self.subTest(rig):
+                self.run_scene(GUARD, FILE=RIGS / rig, WALK=walk, RUN=run)
 
     def test_what_walks_has_a_speed_and_what_dies_has_none(self):
         for rig, (walk, run, _) in WALKERS.items():
