@@ -66,7 +66,7 @@ void view_draw_panels(viewer *v) {
   draw_clips(v);
   sinew_ui_separator(v->host);
   draw_views(v);
+  if (!v->pack) view_draw_body(v);
   sinew_ui_end(v->host);
-  view_draw_body(v);
   draw_morphs(v);
 }

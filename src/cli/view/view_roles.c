@@ -58,9 +58,8 @@ static void offer_roles(viewer *v, int joint) {
 void view_draw_body(viewer *v) {
   sinew_actor actor;
   int joint;
-  sinew_ui_begin(v->host, "Body");
+  sinew_ui_separator(v->host);
   draw_findings(v);
   if (sinew_host_selected(v->host, &actor, &joint) && actor.id == v->actor.id && joint > 0) offer_roles(v, joint);
   else sinew_ui_text(v->host, "Ctrl+click a joint to give it a role");
-  sinew_ui_end(v->host);
 }
