@@ -12,9 +12,12 @@ endif()
 
 # Calls that fail (fail_nth.c): preloaded, so that libraries and the program alike meet them.
 if(UNIX AND NOT APPLE AND NOT SINEW_SANITIZE)
-  add_library(fail_nth MODULE ${CMAKE_CURRENT_SOURCE_DIR}/cli/fail_nth.c)
+  add_library(fail_nth MODULE ${CMAKE_CURRENT_SOURCE_DIR}/cli/faults/fail_nth.c)
   set_target_properties(fail_nth PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests C_VISIBILITY_PRESET default
     C_EXTENSIONS ON)
   target_link_libraries(fail_nth PRIVATE ${CMAKE_DL_LIBS})
-  sinew_python_test(cli test_faults $<TARGET_FILE:fail_nth>)
+  add_executable(fault_scene ${CMAKE_CURRENT_SOURCE_DIR}/cli/faults/fault_scene.c)
+  target_link_libraries(fault_scene PRIVATE sinew_program sinew_bindings sinew_host sinew_display sinew_import sinew_no_assimp Lua::Lua)
+  set_target_properties(fault_scene PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  sinew_python_test(cli faults/test_faults $<TARGET_FILE:fail_nth> $<TARGET_FILE:fault_scene>)
 endif()

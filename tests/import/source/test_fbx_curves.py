@@ -255,6 +255,40 @@ class FbxCurves(Case):
             counts.append(self.rows(fbx))
         self.assertLess(counts[2], 1.5 * max(counts))
 
+    def recorded(self, rate, kept=lambda k: True, flags=(LINEAR,)):
+        """A second of two joints that turn far about all axes, with a key in each frame that is `kept`; its angles."""
+        fbx, hip, knee = self.chain()
+        layer, = fbx.stack("Wave", 0, 1)
+        angles = [tuple(70 * math.sin(7 * k / rate + 2 * axis) for axis in range(3)) for k in range(rate + 1)]
+        frames = [k for k in range(rate + 1) if k in (0, rate) or kept(k)]
+        for joint in (hip, knee):
+            fbx.curves(layer, joint, "Lcl Rotation", [k / rate for k in frames], [angles[k] for k in frames], flags)
+        return self.write("model.fbx", fbx.text()), angles
+
+    def test_samples_stay_samples(self):
+        """At the keys as exactly as ever; between two of them the shorter arc, and no frames."""
+        path, angles = self.recorded(30)
+        self.assertEqual(self.info(path)["clips"][0]["frames"], 31)
+        asked = [k / 30 for k in range(31)]
+        dump = self.pose(path, "Wave", asked)
+        for k in range(31):
+            self.assert_world(dump, k, "Hip", euler(*angles[k]), 4e-4)
+        dump = self.pose(path, "Wave", [(k + 0.5) / 30 for k in range(30)])
+        for k in range(30):
+            first, last = truth.rotation(angles[k]), truth.rotation(angles[k + 1])
+            axis, angle = truth.axis_angle(product(truth.transpose(first), last))
+            self.assert_world(dump, k, "Hip", product(first, truth.about(axis, angle / 2)), 1e-3)
+
+    def test_exporters_leave_samples_out(self):
+        """A third of the keys is left out: the grid is still seen, and rotations follow the curves where keys are missing."""
+        path, _ = self.recorded(24, lambda k: k % 3)
+        self.assertLessEqual(self.info(path)["clips"][0]["frames"], 60)
+
+    def test_a_curve_with_few_keys_is_followed(self):
+        for rate, flags in ((12, (LINEAR,)), (30, (CUBIC | AUTO,))):
+            path, _ = self.recorded(rate, flags=flags)
+            self.assertGreater(self.info(path)["clips"][0]["frames"], 2 * rate)
+
     def test_rounding_of_curves_stands_still(self):
         """As programs write what they computed with floats: about the 24th bit moves."""
         fbx, hip, knee = self.chain()

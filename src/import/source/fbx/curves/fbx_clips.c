@@ -470,6 +470,25 @@ static void add_marks(fbx_marks *to, const fbx_marks *from) {
   for (int i = 0; i < from->count; i++) fbx_add_mark(to, from->items[i].time, from->items[i].corner);
 }
 
+/* The ticks between samples, if the marks are those of samples at a rate at which motion is recorded: all lie on a
+ * grid, and most places of it have one, since exporters leave out what a line reproduces. Otherwise 0. The span may cut
+ * the first and the last interval. */
+static int64_t sample_step(const fbx_maker *m) {
+  static const double least_rate = 20, uneven = 0.02, most_missing = 0.5;
+  enum { FEWEST = 6 };
+  const fbx_mark *marks = m->own.items;
+  int last = m->own.count - 1, places = 0;
+  double step = HUGE_VAL;
+  for (int i = 1; i + 1 < last; i++) step = fmin(step, (double)(marks[i + 1].time - marks[i].time));
+  if (m->own.count < FEWEST || step * least_rate > (1 + uneven) * m->scene->ticks) return 0;
+  for (int i = 1; i + 1 < last; i++) {
+    double steps = (double)(marks[i + 1].time - marks[i].time) / step;
+    if (fabs(steps - round(steps)) > uneven * steps) return 0;
+    places += (int)round(steps);
+  }
+  return last - 2 >= (1 - most_missing) * places ? (int64_t)((1 + uneven) * step) : 0;
+}
+
 /* Makes tracks of a function whose marks are in `own`; if it bends, they are made later, together with the others.
  * `user` must live as long as the file is open. False when memory runs out. */
 static bool fbx_make_tracks(fbx_maker *m, const fbx_function *function) {
@@ -480,7 +499,21 @@ static bool fbx_make_tracks(fbx_maker *m, const fbx_function *function) {
   fbx_function *kept = raw_grow(&m->scene->file->memory, (void **)&m->functions, &m->function_count,
                                 &m->function_capacity, sizeof *kept);
   if (kept) *kept = *function;
+  if (kept && function->course == FBX_TURNS) kept->sample_step = sample_step(m);
   return kept != NULL;
+}
+
+/* If most of a clip is samples, its other lines are, too: they had more keys to leave out. */
+static void share_step(const fbx_maker *m) {
+  int64_t step = INT64_MAX;
+  int sampled = 0;
+  for (int i = 0; i < m->function_count; i++) {
+    if (m->functions[i].sample_step == 0) continue;
+    sampled++;
+    if (m->functions[i].sample_step < step) step = m->functions[i].sample_step;
+  }
+  for (int i = 0; i < m->function_count && 2 * sampled >= m->function_count; i++)
+    if (m->functions[i].course == FBX_TURNS) m->functions[i].sample_step = step;
 }
 
 static bool make_clip(fbx_maker *m, const fbx_blends *blends) {
@@ -492,6 +525,7 @@ static bool make_clip(fbx_maker *m, const fbx_blends *blends) {
   fbx_marks_start(&m->all, m->stack->start, m->stack->stop);
   if (!m->clip->name || !fbx_make_joints(m) || !fbx_make_percents(m, blends) || !fbx_marks_sort(&m->all)) return false;
   fbx_sampling together = {m->scene, m->clip, &m->all};
+  share_step(m);
   return fbx_sample_together(&together, m->functions, m->function_count);
 }
 

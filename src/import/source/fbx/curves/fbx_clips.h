@@ -46,6 +46,7 @@ typedef struct fbx_function {
   fbx_part *parts;
   int part_count;
   fbx_course course;
+  int64_t sample_step; /* of curves with lines that have a key in nearly every frame of a recording; else 0 */
 } fbx_function;
 
 /* The marks are sorted; the first and the last are the ends of the span. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A larger rotation between two keys could alias; clips do not allow a larger step either. */
-static const double most_degrees = 50;
+static const double most_degrees = 50, degrees_of_radian = 57.29577951308232;
 /* Seconds. A jump has a key this long before it, and one half as long: clips store times as floats, and at the moment
  * itself the jump has happened. Clips merge moments closer than 1e-6. A rotation that jumps has keys between the two,
  * because quaternions of neighbouring frames may be at most so many radians apart. */
@@ -159,6 +159,9 @@ static double bend_of(const sampler *s, const fbx_function *f, int at, int64_t t
   return worst;
 }
 
+/* Between two samples the shorter arc is as good as the curve. */
+static bool is_between_samples(const fbx_function *f, int64_t from, int64_t to) { return to - from <= f->sample_step; }
+
 static double error_at(const sampler *s, int64_t from, int64_t to, int64_t time) {
   double worst = 0, t = (double)(time - from) / (double)(to - from);
   for (int i = 0; i < s->count; i++)
@@ -183,7 +186,7 @@ static double error_between(const sampler *s, int64_t from, int64_t to, bool hel
   for (int i = 0; i < s->count; i++) {
     const fbx_function *f = s->functions + i;
     int at = s->first[i], width = (i + 1 < s->count ? s->first[i + 1] : s->width) - at;
-    if (f->course == FBX_TURNS && s->bend[i] * square < unseen) {
+    if (is_between_samples(f, from, to) || (f->course == FBX_TURNS && s->bend[i] * square < unseen)) {
       memset(s->bent + at, 0, (size_t)width * sizeof *s->bent);
       choose_shift(s, at, width);
       continue;
@@ -218,9 +221,27 @@ static void forget_bends(const sampler *s) {
   for (int i = 0; i < s->count; i++) s->bend[i] = HUGE_VAL;
 }
 
-static double widest_turn(const sampler *s) {
+/* The angle of the shorter arc, in degrees. */
+static double arc_of(const sampler *s, const fbx_function *f, int at) {
   double widest = 0;
-  for (int i = s->width; i < s->width + 3 * s->count; i++) widest = larger(widest, fabs(s->end[i] - s->at.frame[i]));
+  for (int i = 0; i < f->part_count; at += clip_kind_width(f->parts[i++].kind)) {
+    if (f->parts[i].kind != TRACK_ROTATION) continue;
+    double cosine = fmin(fabs(dot4(s->at.frame + at, s->end + at)), 1);
+    widest = larger(widest, 2 * degrees_of_radian * sinew_acos(cosine));
+  }
+  return widest;
+}
+
+/* In degrees: by the angles, which may go round while the rotation does not, or between samples by the arc. */
+static double widest_turn(const sampler *s, int64_t from, int64_t to) {
+  double widest = 0;
+  for (int i = 0; i < s->count; i++) {
+    const fbx_function *f = s->functions + i;
+    const double *a = s->at.frame + s->width + 3 * i, *b = s->end + s->width + 3 * i;
+    if (is_between_samples(f, from, to)) widest = larger(widest, arc_of(s, f, s->first[i]));
+    else
+      for (int k = 0; k < 3; k++) widest = larger(widest, fabs(b[k] - a[k]));
+  }
   return widest;
 }
 
@@ -234,7 +255,7 @@ static void stay_on_curve(const sampler *s) {
 /* Examines the keys that are left out, and the middles between them. */
 static double line_error(const sampler *s, int64_t from, int64_t to, int64_t taken, bool held) {
   const fbx_mark *mark = s->sampling->marks->items + s->at.next;
-  double turn = widest_turn(s) / most_degrees, worst = 0;
+  double turn = widest_turn(s, from, to) / most_degrees, worst = 0;
   if (turn > 1) return turn * turn;
   if (mark->time >= to) return error_between(s, s->at.taken, taken, held);
   stay_on_curve(s);
@@ -392,6 +413,14 @@ static double change(double error, double least, double most) {
   return factor > least ? factor < most ? factor : most : least;
 }
 
+/* The length to try after a line with an error: among samples, not less than to the next one. */
+static double shorter(const sampler *s, int64_t from, int64_t to, double reach) {
+  int64_t next = s->sampling->marks->items[s->at.next].time;
+  for (int i = 0; i < s->count && next < to; i++)
+    if (is_between_samples(s->functions + i, from, next)) return larger(reach, (double)(next - from));
+  return reach;
+}
+
 static bool sample_lines(sampler *s) {
   const fbx_marks *marks = s->sampling->marks;
   int64_t least = 8 + (int64_t)(least_step * s->sampling->scene->ticks);
@@ -408,7 +437,7 @@ static bool sample_lines(sampler *s) {
     if (s->alone) stay_on_curve(s);
     double error = s->alone ? 0 : line_error(s, from, to, taken, held), length = (double)(to - from);
     bool again = error > 1 && to - from > least && !full;
-    if (again) reach = length * change(error, least_change, most_shorter);
+    if (again) reach = shorter(s, from, to, length * change(error, least_change, most_shorter));
     else reach = full ? most_longer * length : larger(length * change(error, aim, most_longer), (double)least);
     if (again) continue;
     if (error > 1) stay_on_curve(s);

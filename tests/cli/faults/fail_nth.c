@@ -88,14 +88,31 @@ int rename(const char *from, const char *to) {
   return fails("rename", EACCES) ? -1 : next(from, to);
 }
 
+/* dlsym may allocate itself, and does without. */
+static void *find(const char *name) {
+  static _Thread_local int inside;
+  void *found = NULL;
+  if (inside) return NULL;
+  inside = 1;
+  found = dlsym(RTLD_NEXT, name);
+  inside = 0;
+  return found;
+}
+
 void *malloc(size_t size) {
   static void *(*next)(size_t);
-  static _Thread_local int inside;
-  if (!next && !inside) {
-    inside = 1;
-    *(void **)&next = dlsym(RTLD_NEXT, "malloc");
-    inside = 0;
-  }
-  if (!next) return NULL;
-  return fails("malloc", ENOMEM) ? NULL : next(size);
+  if (!next) *(void **)&next = find("malloc");
+  return !next || fails("malloc", ENOMEM) ? NULL : next(size);
+}
+
+void *calloc(size_t count, size_t size) {
+  static void *(*next)(size_t, size_t);
+  if (!next) *(void **)&next = find("calloc");
+  return !next || fails("malloc", ENOMEM) ? NULL : next(count, size);
+}
+
+void *realloc(void *memory, size_t size) {
+  static void *(*next)(void *, size_t);
+  if (!next) *(void **)&next = find("realloc");
+  return !next || fails("malloc", ENOMEM) ? NULL : next(memory, size);
 }
