@@ -198,10 +198,11 @@ static void note_cooked(void *user, const void *bytes, size_t size) {
 /* "model": the script waited for it; "arrival": it arrived before the frame. */
 static void note_model(const sinew_scene *scene, const char *kind, const char *key, const sinew_model *model,
                        const sinew_error *error) {
-  sinew_error ignored; /* without memory, the recording lacks it */
+  sinew_error why;
   if (!sinew_host_is_recorded(scene->host)) return;
-  if (model) sinew_model_cook_memory(model, note_cooked, &(note){scene, kind, key}, &ignored);
-  else outside_note_refusal(scene, kind, key, error);
+  if (!model) outside_note_refusal(scene, kind, key, error);
+  else if (!sinew_model_cook_memory(model, note_cooked, &(note){scene, kind, key}, &why))
+    sinew_log(SINEW_LOG_WARNING, "the recording lacks a model: there is not enough memory for it");
 }
 
 /* RUNNING if the recording has no answer. */

@@ -1,5 +1,8 @@
 """Containers, meshes and inherited scales of FBX files of our own; what is expected is computed here."""
+import base64
+import struct
 import unittest
+import zlib
 
 from fbx_binary import binary
 from imported import Case, IDENTITY, euler, moved, product, scaled
@@ -13,6 +16,16 @@ def element(kind, mapping, data, index=None, reference=None, name=None):
     lines = [f'LayerElement{kind}: 0 {{', f'MappingInformationType: "{mapping}"',
              f'ReferenceInformationType: "{reference or ("IndexToDirect" if index else "Direct")}"', array(*data)]
     return "\n".join(lines + ([array(*index)] if index else []) + ["}"])
+
+
+def picture(width, height):
+    """A PNG that hardly packs."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + bytes((7 * x * x + 13 * y * x + c * 50) % 256 for x in range(width) for c in range(3))
+                    for y in range(height))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows, 0)) + chunk(b"IEND", b""))
 
 
 class FbxMeshes(Case):
@@ -30,6 +43,21 @@ class FbxMeshes(Case):
 
     def load(self, fbx):
         return self.info(self.write("model.fbx", fbx.text()))
+
+    # ---- pictures ----
+
+    def test_pictures_in_several_strings_of_text(self):
+        """Text files cut large pictures up, and pad each part on its own."""
+        data = picture(37, 29)
+        for size in (10 ** 6, 1000, 999, 998):  # one string; with padding of two, none and one
+            parts = [base64.b64encode(data[at:at + size]).decode() for at in range(0, len(data), size)]
+            fbx = self.geometry(QUAD, [(0, 1, 2)], element("UV", "ByPolygonVertex", ("UV", [0, 0, 1, 0, 1, 1])))
+            body = fbx.next - 1
+            fbx.texture(fbx.material(body), "DiffuseColor", "skin.png", "skin.png")
+            fbx.add("Video", "Video::v", "Clip", 'FileName: "skin.png"\nContent: ,\n' + ",".join(f'"{part}"' for part in parts))
+            told = self.load(fbx)
+            self.assertEqual([(i["width"], i["height"]) for i in told["images"]], [(37, 29)], told["notes"])
+            self.assertFalse(any("image" in note for note in told["notes"]), told["notes"])
 
     # ---- containers ----
 
