@@ -104,7 +104,8 @@ class Faults(program.Case):
 
     def test_a_recording(self):
         """It has whole lines from its beginning, or the recording before stands; what it lacks is said."""
-        words = [program.PROGRAM, "run", "scene.lua", "--headless", "--frames", "20", "--record", "kept.rec"]
+        (self.first / "recorded.lua").write_text(SCENE.rsplit("function", 1)[0])  # a save that fails is recorded, too
+        words = [program.PROGRAM, "run", "recorded.lua", "--headless", "--frames", "20", "--record", "kept.rec"]
         self.good(words)
         good = (self.work / "kept.rec").read_bytes()
         old = good[:good.rindex(b"\n", 0, len(good) // 2) + 1]
