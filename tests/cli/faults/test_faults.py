@@ -104,7 +104,7 @@ class Faults(program.Case):
 
     def test_a_recording(self):
         """It has whole lines from its beginning, or the recording before stands; what it lacks is said."""
-        (self.first / "recorded.lua").write_text(SCENE.rsplit("function", 1)[0])  # a save that fails is recorded, too
+        (self.first / "recorded.lua").write_text(SCENE.split("function")[0])  # a save that fails is recorded, too
         words = [program.PROGRAM, "run", "recorded.lua", "--headless", "--frames", "20", "--record", "kept.rec"]
         self.good(words)
         good = (self.work / "kept.rec").read_bytes()
