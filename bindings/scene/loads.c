@@ -196,13 +196,13 @@ static void note_cooked(void *user, const void *bytes, size_t size) {
 }
 
 /* "model": the script waited for it; "arrival": it arrived before the frame. */
-static void note_model(const sinew_scene *scene, const char *kind, const char *key, const sinew_model *model,
+static void note_model(sinew_scene *scene, const char *kind, const char *key, const sinew_model *model,
                        const sinew_error *error) {
   sinew_error why;
   if (!sinew_host_is_recorded(scene->host)) return;
   if (!model) outside_note_refusal(scene, kind, key, error);
   else if (!sinew_model_cook_memory(model, note_cooked, &(note){scene, kind, key}, &why))
-    sinew_log(SINEW_LOG_WARNING, "the recording lacks a model: there is not enough memory for it");
+    declarations_say(&scene->declarations, SINEW_LOG_WARNING, "the recording lacks a model: %s", why.message);
 }
 
 /* RUNNING if the recording has no answer. */
@@ -317,7 +317,7 @@ static void arrive(sinew_scene *scene, model_load *l, const loads_listener *list
   }
 }
 
-static sinew_load_state poll(const sinew_scene *scene, model_load *l, sinew_error *error) {
+static sinew_load_state poll(sinew_scene *scene, model_load *l, sinew_error *error) {
   if (l->is_recalled) return recall_arrival(scene, l, error);
   sinew_load_state state = sinew_load_poll(l->load, &l->model, error);
   if (state != SINEW_LOAD_RUNNING) note_model(scene, "arrival", l->key, l->model, error);
