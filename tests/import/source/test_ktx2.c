@@ -6,7 +6,7 @@
 #include "base/memory/hash_index.h"
 #include "support/fixture.h"
 
-enum { MOST = 1024 };
+enum { MOST = 4096 };
 
 typedef struct sample {
   const unsigned char *bytes;
@@ -15,14 +15,17 @@ typedef struct sample {
   uint64_t texels;
 } sample;
 
-static sample sample_of(int uastc) {
-  if (uastc) return (sample){ktx2_uastc, sizeof ktx2_uastc, 75, 7, ktx2_uastc_texels};
+enum { ETC1S, UASTC, ZSTD, SAMPLES };
+
+static sample sample_of(int kind) {
+  if (kind == ZSTD) return (sample){ktx2_zstd, sizeof ktx2_zstd, 44, 36, ktx2_zstd_texels};
+  if (kind == UASTC) return (sample){ktx2_uastc, sizeof ktx2_uastc, 75, 7, ktx2_uastc_texels};
   return (sample){ktx2_etc1s, sizeof ktx2_etc1s, 27, 18, ktx2_etc1s_texels};
 }
 
 static void texels_are_those_of_the_transcoder(void **state) {
   (void)state;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < SAMPLES; i++) {
     sample s = sample_of(i);
     unpacked u = image_unpack(s.bytes, s.size);
     if (!u.rgba) fail_msg("%s", u.why);
@@ -51,7 +54,8 @@ static void what_is_not_read_is_said(void **state) {
   expect_refused(0, 28, 2, "two-dimensional");
   expect_refused(0, 32, 3, "two-dimensional");
   expect_refused(1, 36, 6, "two-dimensional");
-  expect_refused(1, 44, 2, "compressed once more");
+  expect_refused(1, 44, 2, "is broken (zstd)");
+  expect_refused(2, 44, 3, "compressed once more");
   expect_refused(1, 20, 76 * 4, "ends too early");
   expect_refused(1, 80, 1 << 30, "broken");
 }
@@ -59,7 +63,7 @@ static void what_is_not_read_is_said(void **state) {
 /* No damage reads past the end, or forever; under sanitizers this is what they look for. */
 static void damage_ends(void **state) {
   (void)state;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < SAMPLES; i++) {
     sample s = sample_of(i);
     for (size_t size = 0; size < s.size; size++) {
       unsigned char *part = malloc(size + 1);

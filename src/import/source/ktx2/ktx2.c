@@ -1,8 +1,18 @@
 #include "import/source/ktx2/ktx2.h"
+#include "import/raw/raw.h"
 
 #include <string.h>
 
-enum { HEADER = 80, LEVEL = 24, ETC1S = 163, UASTC = 166, SCHEME_NONE = 0, SCHEME_BASIS_LZ = 1, ALPHA = 15 };
+enum {
+  HEADER = 80,
+  LEVEL = 24,
+  ETC1S = 163,
+  UASTC = 166,
+  SCHEME_NONE = 0,
+  SCHEME_BASIS_LZ = 1,
+  SCHEME_ZSTD = 2,
+  ALPHA = 15
+};
 static const char broken[] = "is a broken KTX2 file";
 
 static uint32_t u32(const uint8_t *at) {
@@ -62,9 +72,8 @@ static bool read_container(const void *data, size_t size, container *c) {
 static const char *refuse(const container *c) {
   if (c->depth > 0 || c->layers > 1 || c->faces != 1) return "is not a two-dimensional picture";
   if (c->model != ETC1S && c->model != UASTC) return "is in KTX2, but not in Basis Universal";
-  if (c->scheme != (c->model == ETC1S ? SCHEME_BASIS_LZ : SCHEME_NONE))
-    return "is compressed once more (zstd or zlib), which is not read";
-  return NULL;
+  bool known = c->model == ETC1S ? c->scheme == SCHEME_BASIS_LZ : c->scheme == SCHEME_NONE || c->scheme == SCHEME_ZSTD;
+  return known ? NULL : "is compressed once more, and not by zstd";
 }
 
 const char *ktx2_size(const void *data, size_t size, int *width, int *height) {
@@ -76,11 +85,21 @@ const char *ktx2_size(const void *data, size_t size, int *width, int *height) {
   return refuse(&c);
 }
 
+static const char *decode_zstd(ktx2_bytes level, const ktx2_target *to) {
+  size_t size = ((size_t)to->width + 3) / 4 * (((size_t)to->height + 3) / 4) * 16;
+  uint8_t *blocks = zstd_decode(level, size);
+  if (!blocks) return "is broken (zstd)";
+  const char *why = uastc_decode((ktx2_bytes){blocks, size}, to);
+  raw_loose_free(blocks);
+  return why;
+}
+
 const char *ktx2_decode(const void *data, size_t size, int width, int height, uint8_t *rgba) {
   container c;
   const ktx2_target to = {rgba, width, height};
   if (!read_container(data, size, &c) || c.width != (uint32_t)width || c.height != (uint32_t)height) return broken;
   const char *why = refuse(&c);
   if (why) return why;
-  return c.model == UASTC ? uastc_decode(c.level, &to) : etc1s_decode(c.global, c.level, c.second_is_alpha, &to);
+  if (c.model == ETC1S) return etc1s_decode(c.global, c.level, c.second_is_alpha, &to);
+  return c.scheme == SCHEME_ZSTD ? decode_zstd(c.level, &to) : uastc_decode(c.level, &to);
 }

@@ -48,4 +48,8 @@ typedef struct ktx2_target {
 const char *etc1s_decode(ktx2_bytes global, ktx2_bytes level, bool second_is_alpha, const ktx2_target *to);
 const char *uastc_decode(ktx2_bytes level, const ktx2_target *to);
 
+/* Undoes Zstandard (RFC 8878). NULL if it is broken, does not give so many bytes, needs a dictionary, or memory runs
+ * out; else raw_loose_free. */
+uint8_t *zstd_decode(ktx2_bytes from, size_t size);
+
 #endif
