@@ -41,7 +41,8 @@ typedef struct sinew_scene_def {
 SINEW_API sinew_scene_def sinew_scene_def_default(void); /* no trust, counted, 50 million instructions, 512 MiB */
 
 /* Reads and runs the file; for a folder, the main.lua in it. NULL is the scene of the recording that the host replays,
- * with everything that it read and that was saved then: it reads nothing from the disk and writes nothing. If a path is
+ * with everything that it read and that was saved then: it reads nothing from the disk and writes nothing. Or the scene
+ * of the host's bundle (sinew_host_set_bundle), likewise. If a path is
  * given for a replay, the scene uses only the recording's input, clocks and models; the recorded saves do not affect
  * its scripts. Its actors live on the host's stage.
  *

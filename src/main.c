@@ -23,6 +23,7 @@ static const command commands[] = {
     {"info", cli_info, "list the contents of a model file"},
     {"pose", cli_pose, "print joint matrices and vertices as JSON"},
     {"cook", cli_cook, "turn a model file into one that loads at once"},
+    {"bundle", cli_bundle, "put a scene and all that it reads into one file"},
     {"cache", cli_cache, "list the cache of imported models, or clear it"},
     {"test", cli_test, "run the tests of a scene"},
     {"console", cli_console, "evaluate lines of Lua in a scene"},
@@ -47,11 +48,11 @@ static const command *find_command(const char *name) {
   return NULL;
 }
 
-/* `sinew FILE`: what has another extension than .lua is a model, other paths are scenes and folders with one. */
+/* `sinew FILE`: what has another extension than a scene or a bundle is a model, and a folder has a scene. */
 static const command *find_by_file(const char *word) {
   if (!strpbrk(word, "./") || word[0] == '-') return NULL;
   const char *slash = strrchr(word, '/'), *file = slash ? slash + 1 : word, *dot = strrchr(file, '.');
-  bool model = dot && dot > file && strcmp(dot, ".lua") != 0 && strcmp(file, "..") != 0;
+  bool model = dot && dot > file && strcmp(dot, ".lua") != 0 && !cli_is_bundle(file) && strcmp(file, "..") != 0;
   return find_command(model ? "view" : "run");
 }
 

@@ -68,6 +68,5 @@ names() { # PATTERN: the files' names as JSON
 }
 cp assets/*.glb dist/assets/
 names assets/*.glb >dist/assets/index.json
-cp scripts/examples/*.lua dist/examples/
-names scripts/examples/*.lua >dist/examples/index.json
+node web/pages.mjs dist
 echo "The page is in dist/. To look at it: python3 -m http.server -d dist"

@@ -267,6 +267,8 @@ void scene_clear_problems(sinew_scene *scene);
 /* Whether the replayed run had an answer to this: the data, or, if it was refused, `error`. */
 bool outside_recall_text(const sinew_scene *scene, const char *kind, const char *name, sinew_answer *answer,
                          sinew_error *error);
+/* Of a scene that is_recorded, in words. */
+const char *outside_source(const sinew_scene *scene);
 void outside_note_text(const sinew_scene *scene, const char *kind, const char *name, const char *text, size_t size);
 void outside_note_refusal(const sinew_scene *scene, const char *kind, const char *name, const sinew_error *error);
 void sandbox_os(lua_State *L); /* clocks, in the table on the top */

@@ -25,10 +25,10 @@ bool scene_again(void *user, sinew_host *host, sinew_app *app, sinew_error *erro
 
 void scene_end(void *user) { sinew_scene_destroy(user); }
 
-/* From now on it reads the disk, prints, and has the limits of a running scene. */
+/* From now on it reads the disk, or its bundle, prints, and has the limits of a running scene. */
 static void go_live(sinew_scene *scene) {
   loads_settle(scene);
-  scene->is_recorded = false;
+  scene->is_recorded = sinew_host_has_bundle(scene->host);
   scene->def = scene->live;
   scene->counts = scene->live.count_instructions || !scene->watchdog.ticks;
   scene_init_roots(scene);

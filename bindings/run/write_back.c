@@ -307,8 +307,8 @@ static bool write_values(sinew_scene *scene, const place *at, const script_edit 
 bool sinew_scene_write(sinew_scene *scene, const sinew_edit *edit, char *answer, size_t size) {
   place at;
   size_t text_size = 0;
-  if (scene->is_guest || sinew_host_is_replay(scene->host))
-    return snprintf(answer, size, "a replay, and a program's own scene, write no scripts"), false;
+  if (scene->is_guest || scene->is_recorded || sinew_host_is_replay(scene->host))
+    return snprintf(answer, size, "a replay, a bundle and a program's own scene write no scripts"), false;
   char kept[DECLARED_LINE] = "", path[DECLARED_NAME];
   script_edit found = find_edit(scene, edit);
   if (edit->kind == SINEW_EDIT_KEPT && kept_line(scene, edit->field, kept, path)) {

@@ -11,6 +11,10 @@ bool outside_recall_text(const sinew_scene *scene, const char *kind, const char 
   return true;
 }
 
+const char *outside_source(const sinew_scene *scene) {
+  return sinew_host_has_bundle(scene->host) ? "bundle (sinew bundle --frames N runs a scene for longer)" : "recording";
+}
+
 void outside_note_text(const sinew_scene *scene, const char *kind, const char *name, const char *text, size_t size) {
   sinew_host_note(scene->host, kind, name, &(sinew_answer){.data = text, .size = size});
 }

@@ -196,6 +196,8 @@ bool scene_resolve(sinew_scene *scene, const char *name, const char *folder, cha
     take_path(&answer, out);
     return !answer.refused;
   }
+  if (scene->is_recorded && sinew_host_has_bundle(scene->host))
+    return declarations_fail(error, "'%s' is not in the %s", name, outside_source(scene));
   bool found = resolve(scene, name, folder, out, error);
   if (found) outside_note_text(scene, folder, name, out, strlen(out));
   else outside_note_refusal(scene, folder, name, error);
@@ -516,8 +518,9 @@ bool scene_push_file(lua_State *L, const char *path, sinew_error *error) {
     if (!answer.refused) lua_pushlstring(L, answer.data, answer.size);
     return !answer.refused;
   }
-  bool read = scene->is_recorded ? declarations_fail(error, "the file '%s' is not in the recording", path)
-                                 : push_file(L, path, error);
+  bool read = scene->is_recorded
+                  ? declarations_fail(error, "the file '%s' is not in the %s", path, outside_source(scene))
+                  : push_file(L, path, error);
   const char *text = read ? lua_tolstring(L, -1, &size) : NULL;
   if (read) compare_with_recorded(L, path);
   if (read) outside_note_text(scene, "text", path, text, size);

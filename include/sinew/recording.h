@@ -37,6 +37,12 @@ SINEW_API bool sinew_host_will_recall(const sinew_host *host, const char *kind, 
 /* Does nothing if the run is not recorded. */
 SINEW_API void sinew_host_note(sinew_host *host, const char *kind, const char *name, const sinew_answer *answer);
 
+/* Takes scripts, models and lists of files from a bundle, in place of the disk: a recording of a scene that was loaded
+ * (`sinew bundle`). Input, clocks and the display stay those of this run. A scene without a path is then the bundle's.
+ * NULL ends it; the scene before must be destroyed. False and an error message if it cannot be read. */
+SINEW_API bool sinew_host_set_bundle(sinew_host *host, const char *path, sinew_error *error);
+SINEW_API bool sinew_host_has_bundle(const sinew_host *host);
+
 /* Notes that the time limit ended a callback of the application in this frame. A replay ends before the frame with a
  * message, because it is not known where in the callback this happened. */
 SINEW_API void sinew_host_note_strike(sinew_host *host, const char *callback);

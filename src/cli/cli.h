@@ -18,6 +18,7 @@ int cli_test(int argc, char **argv);
 int cli_console(int argc, char **argv);
 int cli_stubs(int argc, char **argv);
 int cli_cook(int argc, char **argv);
+int cli_bundle(int argc, char **argv);
 int cli_cache(int argc, char **argv);
 
 /* ---- shared by the commands (args.c) ---- */
@@ -107,6 +108,8 @@ typedef struct cli_load {
 int cli_load_options(const char *command, cli_load *load, sinew_load_options *options);
 /* How a recording's scene runs: it waits for its models, and has the time that a window gave it (replay.c). */
 struct sinew_scene_def cli_replayed(const cli_list *allow, bool trust);
+/* Whether a path is a bundle's, by its extension (bundle.c). */
+bool cli_is_bundle(const char *path);
 /* Makes a host with a capture show its progress on the terminal. */
 void cli_show_progress(sinew_host_def *def);
 /* After a run without a window, prints on the terminal what was run. */

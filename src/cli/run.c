@@ -162,7 +162,7 @@ static int run_scene(sinew_host *host, sinew_scene *scene, const run_request *r)
   bool window = sinew_host_output(host) == SINEW_OUTPUT_WINDOW;
   sinew_host_set_app(host, &app);
   sinew_host_set_view_keys(host, false); /* W is for walking here; F1 to F5 show the views */
-  if (window) greet(r->scene);
+  if (window && !cli_is_bundle(r->scene)) greet(r->scene);
   double begun = clock_seconds();
   bool fine = sinew_host_run(host, &error) && !(r->replay && sinew_scene_problem(scene));
   if (!fine) return report(scene, &error);
@@ -197,7 +197,8 @@ static int run(const run_request *r) {
   def.allow_count = r->allow.count;
   sinew_host *host = create_host(r, &error);
   if (!host) return cli_fail("%s", error.message);
-  sinew_scene *scene = sinew_scene_create(host, r->scene, &def, &error);
+  bool bundle = cli_is_bundle(r->scene), good = !bundle || sinew_host_set_bundle(host, r->scene, &error);
+  sinew_scene *scene = good ? sinew_scene_create(host, bundle ? NULL : r->scene, &def, &error) : NULL;
   int status = scene ? run_and_bake(host, scene, r) : cli_fail("%s", error.message);
   sinew_scene_destroy(scene);
   bool recorded = sinew_host_recorded(host) || !r->record;
@@ -238,9 +239,10 @@ static int parse(run_request *r, int argc, char **argv) {
       {"--trust", CLI_FLAG, &r->trust, "open all of Lua to the scene: files, processes, native modules"},
   };
   const cli_usage usage = {.command = "run",
-                           .arguments = "SCENE.lua",
-                           .summary = "Runs a Lua scene, or the main.lua of a folder. Save the file, and the scene "
-                                      "changes without losing its stride.",
+                           .arguments = "SCENE.lua|FILE.sinewbundle",
+                           .summary =
+                               "Runs a Lua scene, the main.lua of a folder, or a bundle. Save the file, and the scene "
+                               "changes without losing its stride.",
                            .options = options,
                            .option_count = (int)(sizeof options / sizeof *options),
                            .min_positional = 1,
@@ -252,6 +254,7 @@ static int parse(run_request *r, int argc, char **argv) {
   if (r->replay && (r->dt > 0 || r->size[0] > 0))
     return cli_misuse("run", "--replay has the time of each frame and the size; leave --dt and --size out");
   if (r->bake && !strchr(r->bake, ':')) return cli_misuse("run", "--bake ACTOR:FILE.glb, as in --bake hero:take.glb");
+  if (r->trust && cli_is_bundle(r->scene)) return cli_misuse("run", "a bundle runs in the sandbox; leave --trust out");
   return parse_range(r);
 }
 

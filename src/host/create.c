@@ -238,6 +238,7 @@ void sinew_host_destroy(sinew_host *host) {
   run_log_end(host->log);
   run_log_close(host->replay);
   run_log_close(host->replayed);
+  run_log_close(host->bundle);
   rerun_release(&host->rerun);
   rerun_replay_release(&host->rerun_replay);
   mem_free(host->log_path);

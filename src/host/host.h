@@ -76,6 +76,7 @@ struct sinew_host {
   input input;
   run_log_writer *log;    /* or NULL */
   run_log_reader *replay; /* likewise */
+  run_log_reader *bundle; /* likewise; not part of a run, so a branch leaves it where it is */
   ring ring;              /* empty unless def.keeps_past; likewise: */
   past_marks past;
   review review;

@@ -10,10 +10,14 @@ const char *simd_name(simd_backend backend) { return names[backend]; }
 
 bool simd_is_available(simd_backend backend) {
   switch (backend) {
+#if defined(SIMD_HAS_PLAIN)
   case SIMD_FUSED:
   case SIMD_SCALAR: return true;
-#if defined(__x86_64__)
+#endif
+#if defined(SIMD_HAS_SSE2)
   case SIMD_SSE2: return true;
+#endif
+#if defined(__x86_64__)
   case SIMD_AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #elif defined(__aarch64__)
   case SIMD_NEON: return true;

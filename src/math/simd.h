@@ -4,6 +4,13 @@
 
 #include <sinew/base.h>
 
+#if defined(__x86_64__) || defined(__EMSCRIPTEN__) /* whose compiler turns SSE2 into what every browser has */
+#define SIMD_HAS_SSE2
+#endif
+#if !defined(__EMSCRIPTEN__) /* a page is small */
+#define SIMD_HAS_PLAIN
+#endif
+
 /* Fused and scalar are in plain C. Fused does what AVX2 and NEON do, bit for bit, slowly: it is for repeating what
  * another machine has computed, and only chosen by name. */
 typedef enum simd_backend { SIMD_FUSED, SIMD_SCALAR, SIMD_SSE2, SIMD_AVX2, SIMD_NEON, SIMD_BACKEND_COUNT } simd_backend;

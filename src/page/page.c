@@ -1,6 +1,8 @@
 /* What the script of the page calls. The page has one host, with one scene; files are in the module's memory. */
+#include "host/host.h"
 #include "host/system/web/page_files.h"
 
+#include <sinew/recording.h>
 #include <sinew_lua.h>
 
 #include <emscripten.h>
@@ -40,11 +42,17 @@ EMSCRIPTEN_KEEPALIVE void page_close_scene(void) {
   page.scene = NULL;
 }
 
-/* Runs the scene in this file, in place of the one before. */
+static bool is_bundle(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot && strcmp(dot, ".sinewbundle") == 0;
+}
+
+/* Runs the scene in this file, or this bundle, in place of the one before. */
 EMSCRIPTEN_KEEPALIVE bool page_open_scene(const char *path) {
   sinew_error error;
   page_close_scene();
-  page.scene = sinew_scene_create(page.host, path, NULL, &error);
+  if (!sinew_host_set_bundle(page.host, is_bundle(path) ? path : NULL, &error)) return refuse(&error);
+  page.scene = sinew_scene_create(page.host, is_bundle(path) ? NULL : path, NULL, &error);
   if (!page.scene) return refuse(&error);
   sinew_app app = sinew_scene_app(page.scene);
   sinew_host_set_app(page.host, &app);
@@ -65,6 +73,17 @@ EMSCRIPTEN_KEEPALIVE bool page_removed(const char *path) { return page_file_chan
 /* The first error of the scene's scripts since they were loaded, with its traceback; NULL: none. */
 EMSCRIPTEN_KEEPALIVE const char *page_problem(void) { return page.scene ? sinew_scene_problem(page.scene) : NULL; }
 EMSCRIPTEN_KEEPALIVE const char *page_summary(void) { return page.scene ? sinew_scene_summary(page.scene) : ""; }
+
+/* What the host suggests to look at ("hero: …: F9 goes back to it"), which the page then shows in its place; NULL:
+ * nothing new. */
+EMSCRIPTEN_KEEPALIVE const char *page_take_hint(void) {
+  static char text[320];
+  messages *m = &page.host->messages;
+  if (!m->hint) return NULL;
+  snprintf(text, sizeof text, "%s", m->hint);
+  messages_set_hint(m, NULL, 0);
+  return text;
+}
 
 EMSCRIPTEN_KEEPALIVE const char *page_evaluate(const char *line) {
   static char answer[16384];

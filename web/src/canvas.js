@@ -95,7 +95,9 @@ function listenToKeys(canvas, sinew, leave) {
   canvas.addEventListener("blur", release);
 }
 
-const PAD_BUTTONS = ["pad_a", "pad_b", "pad_x", "pad_y"];
+// In the browser's order of a standard gamepad; the triggers are not buttons.
+const PAD_BUTTONS = ["pad_a", "pad_b", "pad_x", "pad_y", "pad_left_bumper", "pad_right_bumper", null, null, "pad_back", "pad_start",
+                     "pad_left_stick", "pad_right_stick", "pad_up", "pad_down", "pad_left", "pad_right", "pad_guide"];
 
 /** Call it with the canvas focused: the browser's standard gamepads, all of them as one, as sticks of the scene. */
 export function pollGamepads(sinew, before) {
@@ -107,7 +109,7 @@ export function pollGamepads(sinew, before) {
                      right_stick_left: -u, right_stick_right: u, right_stick_up: -v, right_stick_down: v,
                      left_trigger: pad.buttons[6]?.value ?? 0, right_trigger: pad.buttons[7]?.value ?? 0 };
     for (const [name, value] of Object.entries(sticks)) now[name] = Math.max(now[name] ?? 0, value < 0.15 ? 0 : value);
-    PAD_BUTTONS.forEach((name, i) => { now[name] = now[name] || pad.buttons[i]?.pressed; });
+    PAD_BUTTONS.forEach((name, i) => { if (name) now[name] = now[name] || pad.buttons[i]?.pressed; });
   }
   for (const [name, value] of Object.entries(now)) {
     if (before[name] === value) continue;

@@ -75,6 +75,7 @@ export class Sinew {
   closeScene() { this.call("page_close_scene", null); }
   frame(seconds) { return this.call("page_frame", "boolean", ["number"], [seconds]); }
   problem() { return this.call("page_problem", "string") || null; }
+  takeHint() { return this.call("page_take_hint", "string") || null; }
   summary() { return this.call("page_summary", "string"); }
   evaluate(line) { return this.call("page_evaluate", "string", ["string"], [line]); }
 

@@ -1,5 +1,7 @@
 // The playground: text at the left, the scene at the right. Typing is saving.
 import { followSize, listen, pollGamepads } from "./canvas.js";
+import { droppedFiles } from "./drop.js";
+import { film } from "./film.js";
 import { Sinew } from "./module.js";
 import { pack, unpack } from "./share.js";
 import { createEditor } from "./editor.js";
@@ -137,8 +139,11 @@ async function start(files) {
 
 async function startExample(name) {
   const answer = await fetch(`examples/${name}`);
+  if (!answer.ok) throw new Error(`There is no scene '${name}' here.`);
   await start({ [MAIN]: await answer.text() });
 }
+
+const wantedScene = () => new URLSearchParams(location.search).get("scene");
 
 async function firstFiles() {
   if (location.hash.length > 1) {
@@ -148,6 +153,7 @@ async function firstFiles() {
       state.linkProblem = error.message;
     }
   }
+  if (wantedScene()) return null;
   const before = kept();
   return before && before[MAIN] ? before : null;
 }
@@ -162,16 +168,54 @@ async function share() {
 
 // ---- files that are dropped on the page
 
+const MODEL = /\.(glb|gltf|fbx|vrm|bvh|md5mesh|sinew)$/i, LARGEST = 2 ** 29; // bytes that fit beside the module's own
+
+/** A bundle plays at once; its text is in it and stays there. */
+function playBundle(name, bytes) {
+  sinew.write(name, bytes);
+  state.runs = false;
+  const plays = sinew.openScene(name);
+  showProblem(plays ? null : sinew.message());
+  if (plays) tell(`${name} plays. A change of the text plays the text again.`);
+}
+
+async function takeFiles(found) {
+  let size = 0;
+  for (const { file } of found) size += file.size;
+  if (size > LARGEST) throw new Error(`${found.length} files of ${Math.round(size / 1e6)} MB: a page has no memory for more than ${LARGEST / 2 ** 20} MB.`);
+  for (const { name, file } of found) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    if (name.endsWith(".sinewbundle")) {
+      playBundle(name, bytes);
+      continue;
+    }
+    sinew.save(name, bytes);
+    state.dropped.push(name);
+  }
+  const models = found.filter(({ name }) => MODEL.test(name));
+  if (models.length === 1) sinew.drop(models[0].name);
+  if (models.length) tell(`${models[0].name}${models.length > 1 ? ` and ${models.length - 1} more stay` : " stays"} on this computer; a scene can say sinew.model "${models[0].name}".`);
+}
+
 function dropFiles(event) {
   event.preventDefault();
-  for (const file of event.dataTransfer.files) {
-    file.arrayBuffer().then((bytes) => {
-      sinew.save(file.name, new Uint8Array(bytes));
-      state.dropped.push(file.name);
-      sinew.drop(file.name);
-      tell(`${file.name} stays on this computer; a scene can say sinew.model "${file.name}".`);
-    });
-  }
+  droppedFiles(event.dataTransfer).then(takeFiles).catch((error) => tell(error.message));
+}
+
+// ---- what the tools see
+
+/** Shows a fault as a chip; a click opens the timeline at it. */
+function takeHint() {
+  const hint = sinew.takeHint();
+  if (!hint) return;
+  element("chip").textContent = `${hint.replace(/: F9 goes back to it$/, "")}. Why?`;
+  element("chip").hidden = false;
+}
+
+function openHint() {
+  element("chip").hidden = true;
+  sinew.press("f9");
+  element("sinew").focus();
 }
 
 // ---- the frame
@@ -187,13 +231,24 @@ function takeWrites() {
   }
 }
 
+/** The module ended: only a new page helps, and the text is kept. */
+function stop(error) {
+  showProblem(/memory|allocat/i.test(error.message) ? "The scene needs more memory than a page may have. Reload the page: the text is kept."
+    : `The scene stopped: ${error.message}. Reload the page: the text is kept.`);
+}
+
 function run() {
   let before = performance.now(), problem = null, summary = "", count = 0;
   const frame = (now) => {
     const dt = Math.min(Math.max(now - before, 0) / 1000, 0.1);
     before = now;
     if (document.activeElement === element("sinew")) state.pads = pollGamepads(sinew, state.pads);
-    if (!sinew.frame(dt)) showProblem(sinew.message());
+    try {
+      if (!sinew.frame(dt)) showProblem(sinew.message());
+    } catch (error) {
+      stop(error);
+      return;
+    }
     if (sinew.problem() !== problem) {
       problem = sinew.problem();
       markProblem();
@@ -202,7 +257,10 @@ function run() {
       summary = sinew.summary();
       tell(summary);
     }
-    if (++count % 15 === 0 && state.runs) takeWrites();
+    if (++count % 15 === 0) {
+      if (state.runs) takeWrites();
+      takeHint();
+    }
     window.requestAnimationFrame(frame);
   };
   window.requestAnimationFrame(frame);
@@ -217,18 +275,34 @@ function drawButtons() {
     made.textContent = text;
     made.addEventListener("click", () => { click(); element("sinew").focus(); });
     element("buttons").append(made);
+    return made;
   };
+  let filming = null;
   for (const [key, text] of BUTTONS) add(`${text} ${key.toUpperCase()}`, () => sinew.press(key));
-  add("Restart", () => start(state.files));
-  add("Full screen", () => element("picture").requestFullscreen?.());
+  add("Restart Ctrl+R", () => start(state.files));
+  add("Full screen F11", () => element("picture").requestFullscreen?.());
+  const shoot = add("Film", () => {
+    const end = filming;
+    filming = end ? null : film(element("sinew"), "sinew");
+    if (end) end();
+    else if (!filming) tell("This browser has no recorder.");
+    shoot.textContent = filming ? "End the film" : "Film";
+  });
 }
 
 async function listExamples() {
-  const names = await (await fetch("examples/index.json")).json();
-  const list = element("examples");
-  list.append(...names.map((name) => new Option(name.replace(/\.lua$/, "").replaceAll("_", " "), name)));
+  const scenes = await (await fetch("examples/index.json")).json(), list = element("examples"), groups = {};
+  for (const { group, title, file } of scenes) {
+    if (!groups[group]) {
+      groups[group] = document.createElement("optgroup");
+      groups[group].label = group;
+      list.append(groups[group]);
+    }
+    groups[group].append(new Option(title, file));
+  }
   list.addEventListener("change", () => startExample(list.value));
-  return names;
+  if (scenes.some(({ file }) => file === wantedScene())) list.value = wantedScene();
+  return list.value;
 }
 
 async function main() {
@@ -257,9 +331,10 @@ async function main() {
   document.addEventListener("drop", dropFiles);
   element("share").addEventListener("click", share);
   element("reset").addEventListener("click", () => startExample(element("examples").value));
-  const names = await listExamples(), files = await firstFiles();
+  element("chip").addEventListener("click", openHint);
+  const first = await listExamples(), files = await firstFiles();
   run();
-  await (files ? start(files) : startExample(names[0]));
+  await (files ? start(files) : startExample(first));
   if (state.linkProblem) print(state.linkProblem);
 }
 

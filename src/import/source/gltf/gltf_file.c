@@ -299,9 +299,15 @@ static bool list_all(gltf *g) {
   return true;
 }
 
+/* Whoever passes the model on has to know, and often to say it. */
+static bool note_licence(gltf *g) {
+  const char *says = gltf_text(gltf_member(g->root, "asset"), "copyright");
+  return !says || !says[0] || raw_note(g->raw, "copyright: %.300s", says);
+}
+
 bool gltf_fill(gltf *g, bool clips_only) {
   g->clips_only = clips_only;
-  return list_all(g) && gltf_check_extensions(g) && gltf_read_buffers(g) && gltf_read_nodes(g) &&
+  return note_licence(g) && list_all(g) && gltf_check_extensions(g) && gltf_read_buffers(g) && gltf_read_nodes(g) &&
          gltf_read_vrm_body(g) && (clips_only || gltf_read_materials(g)) && gltf_read_meshes(g) &&
          gltf_read_animations(g) && gltf_read_vrm_expressions(g);
 }
