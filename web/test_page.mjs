@@ -1,14 +1,17 @@
 // The page in a real browser: node --test web/test_page.mjs, after `./dev web`. `./dev test web` does both.
 import assert from "node:assert/strict";
-import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url)), DIST = join(ROOT, "dist");
+const PROGRAM = join(ROOT, "build/release/sinew");
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
 const WALK = `local sinew = require "sinew"
@@ -78,6 +81,12 @@ async function run(page, text) {
   await page.waitForFunction((expected) => window.scene.read("main.lua") === expected, text);
   await waitForFrames(page, 2);
 }
+
+const drop = (page, name, bytes) => page.evaluate(([file, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], file));
+  document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}, [name, bytes.toString("base64")]);
 
 test("the module and the page, without models, are small", () => {
   const size = ["index.html", "style.css", "playground.js", "sinew.js", "sinew.wasm", "sinew.data"]
@@ -157,17 +166,48 @@ test("a model that is dropped on the page can be named", async (t) => {
   const page = await open(t);
   await run(page, WALK);
   for (const name of ["fox.glb", "hero.fbx"]) {
-    const bytes = readFileSync(join(ROOT, "assets", name)).toString("base64");
-    await page.evaluate(([file, text]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], `own_${file}`));
-      document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-    }, [name, bytes]);
+    await drop(page, `own_${name}`, readFileSync(join(ROOT, "assets", name)));
     await page.waitForFunction((file) => document.getElementById("told").textContent.includes(`own_${file}`), name);
     await run(page, WALK.replace("hero.glb", `own_${name}`).replace('"Walk"', "1"));
     await page.waitForFunction(() => window.scene.problem() === null);
     assert.equal(await evaluate(page, `hero.model == sinew.model "own_${name}"`).catch(() => ""), "true");
   }
+});
+
+test("a bundle that is dropped plays in the place of the text", { skip: !existsSync(PROGRAM) && "build/release/sinew is not built" }, async (t) => {
+  const page = await open(t), folder = mkdtempSync(join(tmpdir(), "sinew-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "main.lua"), WALK.replace("1.00", "0.75"));
+  execFileSync(PROGRAM, ["bundle", join(folder, "main.lua")], { env: { ...process.env, SINEW_HOME: ROOT } });
+  await run(page, WALK);
+  await drop(page, "own.sinewbundle", readFileSync(join(folder, "main.sinewbundle")));
+  await page.waitForFunction(() => window.scene.evaluate("hero:playing()[1].speed") === "0.75");
+  await drop(page, "cut.sinewbundle", readFileSync(join(folder, "main.sinewbundle")).subarray(0, 50000));
+  await page.waitForFunction(() => document.getElementById("problem").textContent.includes("damaged"));
+});
+
+test("a fault is a chip, and a click opens the timeline", async (t) => {
+  const page = await open(t);
+  await run(page, WALK.replace("function sinew.update() end", `function sinew.update()
+  if sinew.frame % 40 == 0 then hero:play(sinew.frame % 80 == 0 and "Walk" or "Wave", { fade = 0 }) end
+end`));
+  await page.waitForSelector("#chip:not([hidden])");
+  assert.match(await page.textContent("#chip"), /Why\?$/);
+  await page.click("#chip");
+  const at = await page.evaluate(async () => {
+    for (let i = 0; i < 4; i++) await new Promise(window.requestAnimationFrame);
+    return window.scene.call("page_frames", "number");
+  });
+  await page.evaluate(async () => { for (let i = 0; i < 6; i++) await new Promise(window.requestAnimationFrame); });
+  assert.equal(await frames(page), at);
+});
+
+test("a recipe opens by its address, and the list has it", async (t) => {
+  const page = await open(t, "?scene=recipes/one_clip_to_become_another.lua");
+  assert.match(await page.textContent(".cm-content"), /ease = "in_out"/);
+  const scenes = JSON.parse(readFileSync(join(DIST, "examples/index.json"), "utf8"));
+  const list = readFileSync(join(DIST, "gallery.html"), "utf8");
+  for (const { file } of scenes) assert.ok(list.includes(`?scene=${file}`) && existsSync(join(DIST, "examples", file)), file);
 });
 
 test("the keys belong to the text or to the scene, visibly", async (t) => {
