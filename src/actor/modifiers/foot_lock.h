@@ -4,16 +4,13 @@
 
 #include "actor/modifiers/modifier.h"
 
-struct actor;
-
-/* The fraction of the playing clips that have this foot on the ground, by weight; −1 if that is not known. */
-float foot_lock_contact(const struct actor *a, const sinew_foot *foot);
-
-/* Locks or releases the foot, whose ball is at that point of the world in the pose. A foot more than `radius` metres
- * from where it is locked is released until it lifts. */
+/* Locks or releases the foot, whose ball is at that point of the world without a lock. `contact`: the fraction of the
+ * clips that have it on the ground. A foot more than `radius` metres from where it is locked is released until it
+ * lifts.
+ */
 void foot_lock_update(planted_foot *p, sinew_vec3 ball, float contact, float radius, double dt);
 
-/* The displacement from the foot in the pose to the foot as shown, in model space. */
-sinew_vec3 foot_lock_displacement(const modifier_frame *f, const planted_foot *p, sinew_vec3 ball);
+/* Where the ball is shown, at the height of the pose. */
+sinew_vec3 foot_lock_shown(const planted_foot *p, sinew_vec3 ball);
 
 #endif

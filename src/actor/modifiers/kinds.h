@@ -44,6 +44,10 @@ static inline sinew_vec3 modifier_into_model(const modifier_frame *f, sinew_vec3
   return sinew_mat3x4_transform_point(&f->inverse, point);
 }
 
+static inline sinew_vec3 modifier_in_world(const modifier_frame *f, sinew_vec3 point) {
+  return sinew_mat3x4_transform_point(&f->world, point);
+}
+
 /* Finds the current goal of an IK tip, in model space: the target, or a point on the way to or from it; false if the
  * modifier has no effect. */
 bool modifier_reach_for(modifier *m, const modifier_frame *f, int tip, sinew_vec3 *target);

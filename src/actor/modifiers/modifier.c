@@ -73,7 +73,7 @@ static void go_on(modifier *m, const modifier *was) {
   if (aims_on) m->follows = was->follows;
   m->gaze = was->gaze;
   m->reach = was->reach;
-  m->pelvis = was->pelvis;
+  m->body = was->body;
   m->warp = was->warp;
   if (m->springs) memcpy(m->springs, was->springs, (size_t)m->def.joint_count * sizeof *m->springs);
   for (int k = 0; m->feet && k < modifier_foot_count(m); k++) {
@@ -128,7 +128,7 @@ static bool make(const modifier_frame *frame, const modifier_list *old, const si
     }
     if (!reason) {
       out->has_functions |= defs[i].kind == SINEW_MODIFIER_FUNCTION || defs[i].ground;
-      out->locks |= defs[i].lock > 0 || defs[i].kind == SINEW_MODIFIER_WARP;
+      out->locks |= defs[i].lock > 0 || defs[i].ground || defs[i].kind == SINEW_MODIFIER_WARP;
       continue;
     }
     error_set(error, "the modifier '%s' is not valid: %s", defs[i].name ? defs[i].name : "", reason);

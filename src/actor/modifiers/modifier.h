@@ -2,6 +2,8 @@
 #ifndef SINEW_ACTOR_MODIFIER_H
 #define SINEW_ACTOR_MODIFIER_H
 
+#include "actor/modifiers/damped.h"
+
 #include <sinew/actor_modifiers.h>
 
 enum { MODIFIERS = 64 };
@@ -25,21 +27,52 @@ typedef struct modifier_reach {
   sinew_vec3 goal, offset, velocity;
 } modifier_reach;
 
+/* Where a foot stands: of the plane that carries its sole the height under the ball, and the normal, scaled to y 1. */
+typedef struct foothold {
+  sinew_vec3 ball; /* as in the pose, when it lifted, or will come down; y is not used */
+  float height, lean_x, lean_z;
+  sinew_vec3 aside; /* how far along the ground the foot stands from there */
+} foothold;
+
+/* Along a sole, and half of its length before and behind it. */
+enum { SOLE_STEPS = 6, PROFILE_POINTS = 2 * SOLE_STEPS + 1 };
+
+/* A foot's way through the air, in world space. */
+typedef struct foot_swing {
+  bool on;
+  double time; /* since it lifted */
+  foothold from, to;
+  float bump;                    /* how far it must rise above the line between them */
+  int asked;                     /* points of the way between them, then of … */
+  float profile[PROFILE_POINTS]; /* … the heights about the landing, over its plane */
+} foot_swing;
+
 /* The state of a planted foot, in world space. */
 typedef struct planted_foot {
-  bool known, held, spent; /* spent: it was held too far behind, and stays free until it lifts */
-  sinew_vec3 ankle, ball;  /* where the pose had them */
-  float ground, climb;     /* shown, and a second */
-  float under;             /* the height of the ground directly under the ankle */
-  sinew_vec3 plane;        /* the normal of the plane through that point and the ground under the ball, scaled to y 1 */
-  sinew_vec3 slope, tilt;  /* the normal of the plane as shown, scaled to y 1; and its change per second */
+  bool known, held, spent;     /* spent: it was held too far behind, and stays free until it lifts */
+  bool given;                  /* its ground was set */
+  sinew_vec3 ball;             /* where the pose had its ball … */
+  sinew_vec3 placed, shown;    /* … where its foothold has it, and where it was shown, at the height of the pose */
+  sinew_vec3 moving;           /* the change of `placed` per second along the ground */
+  float level;                 /* to which the pelvis may rise */
+  glide floor, lean_x, lean_z; /* the height of the plane under the foot, where its ball is shown; and its normal */
+  glide aside_x, aside_z;      /* how far it is shown beside the pose for a better foothold */
+  foot_swing swing;
+  sinew_vec3 heel; /* under which the ground was asked for: its height … */
+  float under;
+  sinew_vec3 plane; /* … and the normal of the plane through that and the ground under the toe, scaled to y 1 */
   sinew_vec3 at, offset, push; /* where it is held; the rest of the offset from where it was shown; per second */
 } planted_foot;
 
-typedef struct planted_pelvis {
-  bool known;
-  float height, climb; /* of the level on which it stands */
-} planted_pelvis;
+typedef struct planted_body {
+  bool known, has_ground;
+  sinew_vec3 at;       /* the actor … */
+  float yaw;           /* … the way that it faces … */
+  sinew_vec3 velocity; /* … its mean velocity … */
+  float turning;       /* … and how fast it turns, radians a second */
+  glide root;          /* its height … */
+  glide pelvis;        /* … and that of the level on which the pelvis stands */
+} planted_body;
 
 /* The current warp of the strides, and the actor's last position. */
 typedef struct modifier_stride {
@@ -66,7 +99,7 @@ typedef struct modifier {
   modifier_gaze gaze;
   modifier_reach reach;
   planted_foot *planted; /* as many as feet */
-  planted_pelvis pelvis;
+  planted_body body;
   modifier_stride warp;
 } modifier;
 

@@ -1,6 +1,8 @@
-/* Planting: feet on uneven ground. Foot locking keeps planted feet in place (foot_lock.c). */
-#include "actor/modifiers/damped.h"
+/* Planting: feet on uneven ground. Each foot follows the plane under it (foothold.c), foot locking keeps it in place
+ * (foot_lock.c), and the pelvis follows what the feet will need. Everything that is added to the pose is the value of a
+ * spring, so none of it jumps, and on level ground all of it is 0. */
 #include "actor/modifiers/foot_lock.h"
+#include "actor/modifiers/foothold.h"
 #include "actor/modifiers/kinds.h"
 #include "actor/stage.h"
 #include "math/elementary.h"
@@ -9,173 +11,163 @@
 
 #include <math.h>
 
-/* The half-life of the spring of the ground under a foot, in seconds; the pelvis uses the modifier's. */
-static const double ground_life = 0.04;
-/* A foot this far above its position in the rest pose is in the air; it looks this many seconds ahead, step by step. */
-static const float air_height = 0.03f, look_time = 0.05f;
-/* Metres: the smallest step; the distance of each look ahead; the extra height allowed for curved ground, per metre. */
-static const float least_step = 0.05f, farthest_look = 0.1f, curving = 0.15f;
-enum { LOOKS = 5 };
-/* Metres that the pelvis sinks at most so that a leg reaches. */
-static const float most_drop = 0.06f;
+/* Half-lives in seconds: of the actor's mean velocity, and of its height, whose rate is how fast it climbs. */
+static const double velocity_life = 0.05, climb_life = 0.25;
+/* The ground whose rise is followed is so many seconds ahead of the actor: as many as the spring is late. */
+static const float climb_lead = 0.35f;
+/* Of ground that the caller sets. */
+static const double given_life = 0.04;
 /* A longer step in one frame is a jump to another position. */
 static const float farthest_step = 1;
 
-static sinew_vec3 position_of(const modifier_frame *f, int joint) {
-  const float *m = f->posed.joints[joint].m;
-  return sinew_mat3x4_transform_point(&f->world, (sinew_vec3){m[3], m[7], m[11]});
-}
+/* ---- the actor ---- */
 
-/* In the world. */
+/* World lengths of a metre of a figure of size 1. */
 static float scale_of(const modifier_frame *f) {
   float scale = fabsf(sinew_transform_from_mat3x4(&f->world).scale.y);
   return (float)gait_size(f->of->gait) * (scale > 1e-6f ? scale : 1);
 }
 
-/* ---- the ground ---- */
-
-static float rest_height(const modifier_frame *f, int joint) {
-  sinew_mat3x4 position = sinew_mat3x4_identity();
-  for (; joint >= 0; joint = f->posed.model->parents[joint]) {
-    sinew_transform rest = sinew_model_joint_rest(f->posed.model, joint);
-    sinew_mat3x4 m = sinew_mat3x4_from_transform(&rest);
-    position = sinew_mat3x4_multiply(&m, &position);
-  }
-  return position.m[7];
+static sinew_vec3 place_of(const modifier_frame *f) {
+  return (sinew_vec3){f->world.m[3], f->world.m[7], f->world.m[11]};
 }
 
-/* NAN if there is none. */
-static float ask(const modifier *m, const modifier_frame *f, sinew_vec3 at, sinew_vec3 *normal) {
-  sinew_vec3 found = {0, 1, 0}, up = {0, 1, 0};
-  float height = m->def.ground(m->def.ground_user, f->actor, m->index, at.x, at.z, &found);
-  *normal = vec3_is_finite(found) && found.y > 0 ? vec3_unit(found, up) : up;
-  return isfinite(height) ? height : NAN;
-}
-
-/* The plane under a foot follows the ground under its ankle and its ball, so that an edge tilts it softly. */
-static void follow_slope(planted_foot *p, sinew_vec3 normal, double dt) {
-  float x = normal.x / fmaxf(normal.y, 0.1f), z = normal.z / fmaxf(normal.y, 0.1f);
-  bool is_new = !p->known || p->slope.y == 0; /* just given a ground, it has feet but no slope yet */
-  if (is_new) p->slope = (sinew_vec3){x, 1, z}, p->tilt = (sinew_vec3){0, 0, 0};
-  damped_step(&p->slope.x, &p->tilt.x, x, ground_life, dt);
-  damped_step(&p->slope.z, &p->tilt.z, z, ground_life, dt);
-}
-
-/* The normal of the plane that is tangent under the ankle across the foot, and that rises by `rise` along it. */
-static sinew_vec3 plane_through(sinew_vec3 normal, sinew_vec3 offset, float rise) {
-  float far = offset.x * offset.x + offset.z * offset.z, steep = fmaxf(normal.y, 0.1f);
-  sinew_vec3 slope = {normal.x / steep, 1, normal.z / steep};
-  if (isnan(rise) || !(far > 1e-6f)) return slope;
-  float missing = (rise - posed_rise(slope, offset)) / far;
-  return (sinew_vec3){slope.x - missing * offset.x, 1, slope.z - missing * offset.z};
-}
-
-/* The height of that plane at the ankle, for ground that is higher elsewhere by more than `least`. */
-static float step_up(float ground, float height, float rise, float least) {
-  return height - rise > ground + least ? height - rise : ground;
-}
-
-/* In the air, finds the highest ground that the ball is about to reach; it moves along with the ankle. `ground` is what
- * is under it now. */
-static float look_ahead(const modifier *m, const modifier_frame *f, const planted_foot *p, sinew_vec3 ankle,
-                        sinew_vec3 ball, float ground) {
-  sinew_vec3 velocity = vec3_scale(vec3_sub(ankle, p->ankle), (float)(1 / f->dt)), ignored;
-  const float unit = scale_of(f);
-  float seconds = fminf(look_time, farthest_look * unit / fmaxf(vec3_length(velocity), 1e-6f));
-  for (int i = 1; i <= LOOKS; i++) {
-    sinew_vec3 there = vec3_add_scaled(ball, seconds * (float)i, velocity);
-    sinew_vec3 offset = vec3_sub(there, ankle);
-    float least = least_step * unit + curving * float_hypot(offset.x, offset.z);
-    ground = step_up(ground, ask(m, f, there, &ignored), posed_rise(p->slope, offset), least);
-  }
-  return ground;
-}
-
-/* Finds the ground for a foot to stand on: the higher of the ground under its ankle and under its ball. */
-static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *foot, planted_foot *p) {
-  sinew_vec3 at = position_of(f, foot->tip), ball = position_of(f, posed_ball(f->posed.model, foot->tip)), here, there;
-  float under = ask(m, f, at, &here), before = ask(m, f, ball, &there);
-  follow_slope(p, vec3_add(here, there), f->dt);
-  p->under = isnan(under) ? f->world.m[7] : under;
-  p->plane = plane_through(here, vec3_sub(ball, at), isnan(before) ? NAN : before - p->under);
-  foot->normal = p->slope;
-  foot->ground = isnan(under) ? f->world.m[7] : under;
-  foot->ground = step_up(foot->ground, before, posed_rise(p->slope, vec3_sub(ball, at)), 0);
-  bool flies = f->posed.joints[foot->tip].m[7] > rest_height(f, foot->tip) + air_height * (float)gait_size(f->of->gait);
-  if (flies && p->known && f->dt > 0) foot->ground = look_ahead(m, f, p, at, ball, foot->ground);
-}
-
-/* Follows the plane under the foot without a lag, and every other change of the ground softly. */
-static void follow_ground(const sinew_foot *foot, planted_foot *p, sinew_vec3 ankle, double dt) {
-  if (!p->known) p->ground = foot->ground, p->climb = 0;
-  else p->ground += posed_rise(p->slope, vec3_sub(ankle, p->ankle));
-  damped_step(&p->ground, &p->climb, foot->ground, ground_life, dt);
+static void follow_actor(modifier *m, const modifier_frame *f) {
+  planted_body *b = &m->body;
+  sinew_vec3 at = place_of(f), none = {0, 0, 0};
+  bool has_ground = m->def.ground;
+  float yaw = float_atan2(f->world.m[2], f->world.m[10]);
+  if (!b->known || b->has_ground != has_ground)
+    *b = (planted_body){
+        .known = true, .has_ground = has_ground, .at = at, .yaw = yaw, .root = {at.y, 0}, .pelvis = {NAN, 0}};
+  sinew_vec3 velocity = f->dt > 0 ? vec3_scale(vec3_sub(at, b->at), (float)(1 / f->dt)) : none;
+  velocity.y = 0;
+  float left = (float)sinew_pow(2, -f->dt / velocity_life);
+  b->velocity = vec3_lerp(velocity, b->velocity, left);
+  float turned = remainderf(yaw - b->yaw, 6.2831853f), turning = f->dt > 0 ? turned / (float)f->dt : 0;
+  b->turning = turning + (b->turning - turning) * left;
+  b->yaw = yaw;
+  sinew_vec3 ahead = vec3_add_scaled(at, climb_lead, b->velocity), normal = {0, 1, 0};
+  float height = at.y;
+  if (has_ground && f->dt > 0)
+    height = m->def.ground(m->def.ground_user, f->actor, m->index, ahead.x, ahead.z, &normal);
+  glide_follow(&b->root, isfinite(height) ? height : at.y, 0, climb_life, f->dt);
+  b->at = at;
 }
 
 /* ---- the pelvis ---- */
 
-/* The height to which the pelvis may rise before a leg is stretched. */
-static float reach_limit(const modifier_frame *f, const sinew_foot *feet, int count) {
-  float limit = INFINITY;
-  for (int i = 0; i < count; i++) {
-    const sinew_mat3x4 *j = f->posed.joints;
-    const float *u = j[feet[i].upper].m, *m = j[feet[i].middle].m, *t = j[feet[i].tip].m;
-    sinew_vec3 hip = {u[3], u[7], u[11]}, knee = {m[3], m[7], m[11]}, ankle = {t[3], t[7], t[11]};
-    float length = 0.995f * (vec3_distance(hip, knee) + vec3_distance(knee, ankle));
-    float out = float_hypot(ankle.x + feet[i].hold.x - hip.x, ankle.z + feet[i].hold.z - hip.z);
-    float up = length > out ? sqrtf(length * length - out * out) : 0;
-    float ground = feet[i].ground + posed_rise(feet[i].normal, feet[i].hold);
-    limit = fminf(limit, fmaxf(ankle.y + ground + up - hip.y, ground - most_drop * (float)gait_size(f->of->gait)));
-  }
-  return limit;
+/* How much lower the pelvis must be for a foot that is held beside its pose: 0 or less, in model space. The leg may be
+ * as long as in the pose. */
+static float reach_loss(const modifier_frame *f, const sinew_foot *foot) {
+  static const float bent = 0.985f;
+  sinew_vec3 hip = posed_position(&f->posed, foot->upper), knee = posed_position(&f->posed, foot->middle),
+             ankle = posed_position(&f->posed, foot->tip);
+  float whole = vec3_distance(hip, knee) + vec3_distance(knee, ankle);
+  float length = fmaxf(vec3_distance(hip, ankle), bent * whole);
+  float out = float_hypot(ankle.x + foot->hold.x - hip.x, ankle.z + foot->hold.z - hip.z);
+  float up = length > out ? sqrtf(length * length - out * out) : 0;
+  return fminf(ankle.y + up - hip.y, 0);
 }
 
-/* Uses the height in the world, so that an actor that is placed on a step rises as softly as one that climbs it. */
-static float find_shift(modifier *m, const modifier_frame *f, const sinew_foot *feet, float scale) {
-  int count = modifier_foot_count(m);
-  float lowest = INFINITY;
-  for (int i = 0; i < count; i++) lowest = fminf(lowest, feet[i].ground);
-  if (!m->def.ground || !(scale > 0)) return m->def.lock > 0 ? fminf(lowest, reach_limit(f, feet, count)) : lowest;
-  float goal = f->world.m[7] + lowest / scale;
-  if (!m->pelvis.known || !(m->def.half_life > 0)) m->pelvis = (planted_pelvis){true, goal, 0};
-  else damped_step(&m->pelvis.height, &m->pelvis.climb, goal, (double)m->def.half_life, f->dt);
-  return fminf((m->pelvis.height - f->world.m[7]) * scale, reach_limit(f, feet, count));
+/* How low the pelvis may be before this leg folds too far, in model space. */
+static float fold_limit(const modifier_frame *f, const sinew_foot *foot) {
+  static const float folded = 0.55f;
+  float hip = posed_position(&f->posed, foot->upper).y, ankle = posed_position(&f->posed, foot->tip).y;
+  return (folded - 1) * fmaxf(hip - ankle, 0);
 }
 
-/* ---- all of it ---- */
+/* The lower of the plane's heights under ball and ankle: a leg is never as straight as it could be. */
+static float under_foot(float height, float lean_x, float lean_z, sinew_vec3 to_ankle) {
+  return height + fminf(posed_rise((sinew_vec3){lean_x, 1, lean_z}, to_ankle), 0);
+}
 
-static void forget_jump(modifier *m, const modifier_frame *f, sinew_vec3 ankle, const planted_foot *p) {
-  if (!p->known || vec3_distance(ankle, p->ankle) < (farthest_step + 20 * (float)f->dt) * scale_of(f)) return;
+/* The height at which the pelvis, climbing as the actor does, meets what this foot needs: while it stands, or when it
+ * will. */
+static float level_for(const modifier *m, const foothold_job *job, sinew_vec3 to_ankle) {
+  const foot_phase *phase = &job->phase;
+  const planted_foot *p = job->p;
+  const foothold *to = &p->swing.to;
+  float height = under_foot(p->floor.at, p->lean_x.at, p->lean_z.at, to_ankle), climb = m->body.root.rate;
+  if (!phase->moves || !phase->steps || !m->def.ground) return height;
+  if (p->swing.on) height = under_foot(to->height, to->lean_x, to->lean_z, to_ankle);
+  return height - climb * (float)(climb > 0 ? phase->to_lift : phase->to_land);
+}
+
+static void follow_feet(modifier *m, const modifier_frame *f, float goal, float climb) {
+  planted_body *b = &m->body;
+  if (isnan(b->pelvis.at) || !(m->def.half_life > 0)) b->pelvis = (glide){goal, climb};
+  else glide_follow(&b->pelvis, goal, climb, (double)m->def.half_life, f->dt);
+}
+
+/* ---- the feet ---- */
+
+static void forget_jump(modifier *m, const modifier_frame *f, sinew_vec3 ball, const planted_foot *p) {
+  if (!p->known || vec3_distance(ball, p->ball) < (farthest_step + 20 * (float)f->dt) * scale_of(f)) return;
   for (int i = 0; i < modifier_foot_count(m); i++) m->planted[i] = (planted_foot){0};
-  m->pelvis.known = false;
+  m->body.known = false;
+  follow_actor(m, f);
 }
 
-/* Reports the ground under the ankle as it is shown: a foot that is held on a slope stands higher or lower than in the
- * pose. */
-static void tell_ground(sinew_foot *told, const modifier_frame *f, const planted_foot *p, const sinew_foot *foot) {
-  sinew_vec3 none = {0, 0, 0}, origin = sinew_mat3x4_transform_point(&f->world, none);
-  sinew_vec3 offset = vec3_sub(sinew_mat3x4_transform_point(&f->world, foot->hold), origin);
+/* Where the ball is shown, apart from its height. */
+static sinew_vec3 place_ball(const modifier *m, const foothold_job *job) {
+  planted_foot *p = job->p;
+  sinew_vec3 placed = m->def.ground ? vec3_add(job->ball, foothold_aside(job)) : job->ball;
+  bool locks = m->def.lock > 0 && job->phase.known;
+  if (locks) foot_lock_update(p, placed, job->phase.down, m->def.lock, job->f->dt);
+  if (p->known && job->f->dt > 0) p->moving = vec3_scale(vec3_sub(placed, p->placed), (float)(1 / job->f->dt));
+  p->moving.y = 0;
+  p->placed = placed;
+  return locks ? foot_lock_shown(p, placed) : placed;
+}
+
+/* Without a function, the ground is what was set, or level with the actor. */
+static void follow_given(modifier *m, planted_foot *p, const sinew_foot *foot, const modifier_frame *f) {
+  const float steep = fmaxf(foot->normal.y, 0.1f);
+  const bool given = !isnan(foot->ground);
+  const float goals[] = {foot->ground, given ? foot->normal.x / steep : 0, given ? foot->normal.z / steep : 0};
+  glide *values[] = {&p->floor, &p->lean_x, &p->lean_z};
+  for (int i = 0; i < 3; i++) {
+    if (!p->given || !given) *values[i] = (glide){goals[i], 0};
+    else glide_follow(values[i], goals[i], 0, given_life, f->dt);
+  }
+  if (!given) p->floor.at = f->world.m[7];
+  else if (!p->given) m->body.pelvis.at = NAN;
+  p->given = given;
+}
+
+/* Reports the plane under the foot where its ankle is shown. */
+static void tell_ground(sinew_foot *told, const planted_foot *p, sinew_vec3 ankle) {
   told->normal = p->plane;
-  told->ground = p->under + posed_rise(p->plane, offset);
+  told->ground = p->under + posed_rise(p->plane, vec3_sub(ankle, p->heel));
 }
 
 static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot *foot) {
   planted_foot *p = m->planted + i;
-  sinew_vec3 ankle = position_of(f, foot->tip), ball = position_of(f, posed_ball(f->posed.model, foot->tip));
-  forget_jump(m, f, ankle, p);
-  if (m->def.ground) {
-    find_ground(m, f, foot, p);
-    follow_ground(foot, p, ankle, f->dt);
-    foot->ground = p->ground;
-  } else {
-    p->ground = isnan(foot->ground) ? f->world.m[7] : foot->ground;
-  }
-  float contact = m->def.lock > 0 ? foot_lock_contact(f->of, foot) : -1;
-  if (contact >= 0) foot_lock_update(p, ball, contact, m->def.lock, f->dt);
-  foot->hold = contact >= 0 ? foot_lock_displacement(f, p, ball) : (sinew_vec3){0, 0, 0};
-  if (m->def.ground) tell_ground(m->feet + i, f, p, foot);
-  p->ankle = ankle;
+  const sinew_vec3 ball = foothold_ball(f, foot), ankle = modifier_in_world(f, posed_position(&f->posed, foot->tip));
+  const foot_outline outline = gait_outline(f->of->gait, f->posed.model, foot->tip);
+  forget_jump(m, f, ball, p);
+  const foothold_job job = {.m = m,
+                            .f = f,
+                            .foot = foot,
+                            .p = p,
+                            .outline = &outline,
+                            .unit = scale_of(f),
+                            .phase = foot_phase_of(f->of, foot),
+                            .ball = ball,
+                            .velocity = m->body.velocity,
+                            .turning = m->body.turning};
+  sinew_vec3 shown = place_ball(m, &job), aside = vec3_sub(shown, ball);
+  if (m->def.ground) foothold_follow(&job, shown);
+  else follow_given(m, p, foot, f);
+  foot->normal = (sinew_vec3){p->lean_x.at, 1, p->lean_z.at};
+  foot->ground = p->floor.at - posed_rise(foot->normal, vec3_sub(shown, ankle));
+  foot->hold =
+      vec3_sub(sinew_mat3x4_transform_point(&f->inverse, shown), sinew_mat3x4_transform_point(&f->inverse, ball));
+  if (m->def.ground) tell_ground(m->feet + i, p, vec3_add(ankle, aside));
+  p->level = level_for(m, &job, vec3_sub(ankle, ball));
   p->ball = ball;
+  p->shown = shown;
   p->known = true;
 }
 
@@ -194,16 +186,36 @@ static float place_feet(modifier *m, const modifier_frame *f, bool runs, sinew_f
   return inverse.scale.y;
 }
 
+/* In proportion to the figure; there is no actor yet while a modifier is only checked. */
+static float most_shift(const modifier *m, const modifier_frame *f) {
+  return f->of ? m->def.max_shift * (float)(gait_size(f->of->gait) / gait_metre(f->of->gait)) : m->def.max_shift;
+}
+
+/* Where there is ground, the pelvis keeps its height in the world, so that an actor that is placed on a step rises as
+ * softly as one that climbs it. */
+static float find_shift(modifier *m, const modifier_frame *f, const sinew_foot *feet, float scale) {
+  const float level = m->def.ground ? 0 : f->world.m[7], climb = m->def.ground ? m->body.root.rate : 0;
+  float goal = INFINITY, least = f->world.m[7] - level - most_shift(m, f) / scale;
+  if (!(scale > 0)) return 0;
+  for (int i = 0; i < modifier_foot_count(m); i++) {
+    goal = fminf(goal, m->planted[i].level - level + reach_loss(f, feet + i) / scale);
+    least = fmaxf(least, m->planted[i].floor.at - level + fold_limit(f, feet + i) / scale);
+  }
+  follow_feet(m, f, fmaxf(goal, least), climb);
+  return (m->body.pelvis.at + level - f->world.m[7]) * scale;
+}
+
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {
   sinew_foot feet[SINEW_FEET_MAX];
   if (!(m->def.lock >= 0) || !isfinite(m->def.lock)) return "its lock is not a number of metres from 0 on";
   if (modifier_check_life(m)) return modifier_check_life(m);
+  if (runs) follow_actor(m, f);
   float scale = place_feet(m, f, runs, feet), shift = runs ? find_shift(m, f, feet, scale) : 0;
   sinew_plant_job job = {.posed = f->posed,
                          .pelvis = m->joints[0],
                          .feet = feet,
                          .count = modifier_foot_count(m),
-                         .max_shift = m->def.max_shift,
+                         .max_shift = most_shift(m, f),
                          .max_tilt = m->def.max_tilt,
                          .weight = m->def.weight,
                          .shift = &shift};

@@ -187,7 +187,7 @@ bool modifiers_plane_under(const actor *a, int joint, sinew_vec3 at, float *heig
     const float *ankle = a->joints[m->def.joints[3 + 3 * foot]].m;
     sinew_vec3 from = sinew_mat3x4_transform_point(&world, (sinew_vec3){ankle[3], ankle[7], ankle[11]});
     float ground = m->feet[foot].ground;
-    if (m->def.ground && m->planted[foot].known) from = m->planted[foot].ankle, ground = m->planted[foot].under;
+    if (m->def.ground && m->planted[foot].known) from = m->planted[foot].heel, ground = m->planted[foot].under;
     sinew_vec3 n = vec3_unit(m->feet[foot].normal, (sinew_vec3){0, 1, 0});
     *height = ground - (n.x * (at.x - from.x) + n.z * (at.z - from.z)) / fmaxf(n.y, 0.1f);
     *normal = n;

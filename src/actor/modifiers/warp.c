@@ -1,4 +1,6 @@
 /* Stride and orientation warping: strides that fit the actor's true velocity. */
+#include "actor/modifiers/warp.h"
+
 #include "actor/modifiers/kinds.h"
 #include "actor/stage.h"
 #include "math/elementary.h"
@@ -258,6 +260,18 @@ static void run(modifier *m, const modifier_frame *f) {
   if (!is_warped(&m->warp)) return;
   float angle = (float)m->warp.angle * m->def.weight, stretch = 1 + ((float)m->warp.stretch - 1) * m->def.weight;
   bend(m, &(warp){.f = f, .stretch = stretch, .turn = turn_of(angle)}, angle);
+}
+
+sinew_vec3 warp_ball(const actor *a, int side, sinew_vec3 ball) {
+  for (int i = 0; i < a->modifiers.count; i++) {
+    const modifier *m = a->modifiers.items + i;
+    if (m->def.kind != SINEW_MODIFIER_WARP || !(m->def.weight > 0) || !m->warp.known) continue;
+    float along = vec3_dot(vec3_sub(ball, m->warp.middle[side]), m->warp.direction);
+    float stretch = ((float)m->warp.stretch - 1) * m->def.weight;
+    sinew_quat turn = turn_of((float)m->warp.angle * m->def.weight);
+    ball = quat_rotate(turn, vec3_add_scaled(ball, stretch * along, m->warp.direction));
+  }
+  return ball;
 }
 
 /* ---- the kind ---- */

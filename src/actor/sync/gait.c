@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "model/model_space.h"
 #include "model/retarget/retarget.h"
+#include "pose/modifiers/posed.h"
 
 #include <sinew/graph.h>
 
@@ -55,6 +56,7 @@ static void read_body(model_gait *g, const skeleton_view *skeleton, const sinew_
   g->hips = b->person.hips;
   g->size = (double)b->size;
   for (int i = 0; i < b->foot_count; i++) {
+    g->outlines[g->foot_count] = foot_outline_find(g->model, placed, b->feet[i].foot, b->size);
     g->feet[g->foot_count++] = b->feet[i].contact;
     feet[i] = b->feet[i].foot;
   }
@@ -171,6 +173,14 @@ bool gait_is_down(const clip_gait *gait, int side, double time, double duration)
     if (gait->steps[i].leg == side && since < gait->steps[i].down) return true;
   }
   return gait->kind != GAIT_MOVING;
+}
+
+foot_outline gait_outline(const model_gait *g, const sinew_model *model, int foot) {
+  for (int i = 0; g && i < g->foot_count; i++)
+    if (limb_is_above(model, g->outlines[i].foot, foot) || limb_is_above(model, foot, g->outlines[i].foot))
+      return g->outlines[i];
+  const foot_point ball = {posed_ball(model, foot), {0, 0, 0}, INFINITY};
+  return (foot_outline){foot, {ball, ball, ball}, {{0, 0, 0}}};
 }
 
 double sinew_model_size(const sinew_model *model) { return (double)model->body->size; }

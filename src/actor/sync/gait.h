@@ -3,6 +3,7 @@
 #define SINEW_ACTOR_GAIT_H
 
 #include "actor/sync/distance_match.h"
+#include "actor/sync/foot_outline.h"
 #include "actor/sync/limb.h"
 
 enum { GAIT_LEGS = 2, GAIT_STEPS = 16, GAIT_FEET = 8 };
@@ -21,6 +22,10 @@ typedef struct gait_step {
   double down; /* … and stays down for so long, … */
   double firm; /* … until it begins to roll off: at most `down` */
   int leg;
+  /* Of a known leg: so much earlier the foot arrives, heel first; and where its ball is at that moment, in model space,
+   * less what the root has travelled. */
+  double early;
+  sinew_vec3 at;
 } gait_step;
 
 typedef struct clip_gait {
@@ -51,8 +56,9 @@ typedef struct model_gait {
   int leg_count; /* 0, or 2 where chains from the hip to the foot can be bent */
   /* The joints that stand on the ground (body.h): a clip's speed is measured at their balls or soles. */
   int feet[GAIT_FEET], foot_count;
-  int stepping;                /* of the feet, those whose steps count: 2, or 0 */
-  limb_chain limbs[GAIT_FEET]; /* that end in those feet, if no legs are known */
+  foot_outline outlines[GAIT_FEET]; /* of their feet */
+  int stepping;                     /* of the feet, those whose steps count: 2, or 0 */
+  limb_chain limbs[GAIT_FEET];      /* that end in those feet, if no legs are known */
   int limb_count;
   /* The height of these joints at rest, and their distance below their parent. */
   float stands[GAIT_FEET], hangs[GAIT_FEET];
@@ -77,6 +83,9 @@ double gait_metre(const model_gait *gait);
 
 /* 1 where nothing is known. */
 static inline double gait_size(const model_gait *gait) { return gait ? gait->size : 1; }
+
+/* The outline of a foot; of one that the body does not know, its ball. */
+foot_outline gait_outline(const model_gait *gait, const sinew_model *model, int foot);
 
 /* Whether the foot of leg `side` is on the ground; true for a standing clip. */
 bool gait_is_down(const clip_gait *gait, int side, double time, double duration);

@@ -30,7 +30,7 @@ int search_reach(const gait_search *s, const sinew_vec3 *path, double x, double 
   for (int i = 0; i < count; i++)
     passes += (ahead_at(s, path, i, x, z) < middle) != (ahead_at(s, path, (i + 1) % count, x, z) < middle);
   double down = ((least - most + count) % count) * search_interval(s);
-  *step = (gait_step){search_time(s, most), down, down, 0};
+  *step = (gait_step){search_time(s, most), down, down, 0, 0, {0, 0, 0}};
   return passes / 2;
 }
 

@@ -182,7 +182,7 @@ static void find_steps(const gait_search *s, double x, double z, clip_gait *out)
         return;
       }
       out->steps[out->step_count++] =
-          (gait_step){search_time(s, i), search_time_down(s, foot, i), time_firm(s, foot, i, x, z), foot};
+          (gait_step){search_time(s, i), search_time_down(s, foot, i), time_firm(s, foot, i, x, z), foot, 0, {0, 0, 0}};
     }
 }
 
@@ -234,6 +234,26 @@ static bool walks(const gait_search *s, double x, double z) {
   }
   double between = goers == GAIT_LEGS ? remainder(steps[1].time - steps[0].time, s->clip->duration) : HUGE_VAL;
   return goers >= GAIT_LEGS && stays_up(s) && fabs(between) > apart * s->clip->duration;
+}
+
+static sinew_vec3 ball_at(const gait_search *s, const clip_gait *gait, int side, double time) {
+  double duration = s->clip->duration, within = time < 0 ? time + duration : time, gone = s->carries_hips ? within : 0;
+  sinew_vec3 ball = position_of(s, s->gait->legs[side].toes, within);
+  ball.x -= (float)(gone * gait->x), ball.z -= (float)(gone * gait->z);
+  return ball;
+}
+
+/* A foot arrives when its ball hardly goes on over the ground, and sinks until it comes down. */
+static void find_arrival(const gait_search *s, const clip_gait *gait, gait_step *step) {
+  static const double slow = 0.6, longest = 0.2, moment = 1.0 / SEARCH_RATE;
+  sinew_vec3 next = ball_at(s, gait, step->leg, step->time);
+  for (step->early = 0; step->early < longest; step->early += moment) {
+    sinew_vec3 ball = ball_at(s, gait, step->leg, step->time - step->early - moment);
+    double x = (double)(next.x - ball.x) / moment + gait->x, z = (double)(next.z - ball.z) / moment + gait->z;
+    if (!(sinew_hypot(x, z) < slow * s->gait->size)) break;
+    next = ball;
+  }
+  step->at = next;
 }
 
 static bool lifts_feet(const gait_search *s) {
@@ -395,6 +415,7 @@ void search_gait(gait_search *s, clip_gait *out) {
   out->clean = stand && !slips && are_long(s, out);
   search_find_reaches(s, out);
   for (int foot = 0; foot < s->gait->stepping; foot++) out->middle[foot] = middle_of(s, foot, x, z);
+  for (int i = 0; i < out->step_count && s->gait->leg_count; i++) find_arrival(s, out, out->steps + i);
 }
 
 bool search_begin(gait_search *s) {

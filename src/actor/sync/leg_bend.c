@@ -18,18 +18,13 @@ sinew_mat3x4 leg_joint_in(const sinew_model *model, sinew_pose pose, int joint) 
   return position;
 }
 
-/* Brings a goal that is too far nearer, the more the farther it is: the knee approaches its stop without reaching it,
- * so that it does not snap. `slack`: how much earlier this begins, 0..1. */
+/* `slack`: how much earlier than usual a leg falls short, 0..1. */
 static sinew_vec3 within_reach(const leg *l, const sinew_posed *posed, sinew_vec3 ankle, float slack) {
-  static const float soft = 0.985f, most = 0.999f, slack_soft = 0.94f, slack_most = 0.98f;
-  sinew_vec3 thigh = posed_position(posed, l->thigh), shin = posed_position(posed, l->shin),
-             foot = posed_position(posed, l->foot);
-  float length = vec3_distance(thigh, shin) + vec3_distance(shin, foot), wanted = vec3_distance(thigh, ankle);
-  float near = fmaxf(soft * length, vec3_distance(thigh, foot)), far = fmaxf(most * length, near);
-  near += slack * (slack_soft * length - near), far += slack * (slack_most * length - far);
-  if (!(wanted > near)) return ankle;
-  float room = far - near, reached = room > 0 ? near + room * (1 - float_exp((near - wanted) / room)) : near;
-  return vec3_add_scaled(thigh, reached / wanted, vec3_sub(ankle, thigh));
+  static const float slack_soft = 0.94f, slack_most = 0.98f;
+  limb_reach reach = posed_reach(posed, l->thigh, l->shin, l->foot);
+  reach.far += slack * (slack_soft * reach.length - reach.far);
+  reach.farthest += slack * (slack_most * reach.length - reach.farthest);
+  return limb_within_reach(reach, posed_position(posed, l->thigh), ankle);
 }
 
 /* How much a leg is bent: twice the sine of half its angle, which a small distance changes little where it is straight.

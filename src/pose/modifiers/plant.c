@@ -66,6 +66,17 @@ static sinew_quat find_tilt(const sinew_plant_job *job, const sinew_foot *foot) 
   return angle > job->max_tilt ? quat_power(tilt, job->max_tilt / angle) : tilt;
 }
 
+/* A leg that does not reach falls short straight above its goal, so that the foot stays over the ground that was asked
+ * for; the farther out the goal is, the more does it fall short towards the hip. */
+static sinew_vec3 fall_short(const sinew_plant_job *job, const sinew_foot *foot, sinew_vec3 goal) {
+  sinew_vec3 hip = posed_position(&job->posed, foot->upper);
+  sinew_vec3 near = limb_within_reach(posed_reach(&job->posed, foot->upper, foot->middle, foot->tip), hip, goal);
+  float x = goal.x - hip.x, z = goal.z - hip.z, length = vec3_distance(hip, near), square = length * length;
+  float left = square - x * x - z * z, part = fminf(left / (0.35f * square) - 1, 1);
+  if (!(near.y > goal.y) || !(part > 0)) return near;
+  return vec3_lerp(near, (sinew_vec3){goal.x, hip.y - sqrtf(left), goal.z}, part);
+}
+
 /* `before` is the foot's position in the clip, before the pelvis moved. The foot is tilted about its ball, which moves
  * to the plane and stays in place as the heel rises. */
 static void place_foot(const sinew_plant_job *job, const sinew_foot *foot, sinew_vec3 before) {
@@ -75,7 +86,8 @@ static void place_foot(const sinew_plant_job *job, const sinew_foot *foot, sinew
   sinew_vec3 toe = vec3_sub(ball, posed_position(&job->posed, foot->tip));
   float rise = posed_rise(foot->normal, vec3_add(foot->hold, toe));
   sinew_vec3 target = vec3_add(before, (sinew_vec3){foot->hold.x, foot->ground + rise, foot->hold.z});
-  leg.target = vec3_add(target, vec3_sub(toe, quat_rotate(tilt, toe)));
+  target = vec3_add(target, vec3_sub(toe, quat_rotate(tilt, toe)));
+  leg.target = fall_short(job, foot, target);
   sinew_two_bone(&leg);
   posed_rotate(&job->posed, foot->tip, tilt, job->weight * foot->weight);
   posed_update(&job->posed, foot->tip);

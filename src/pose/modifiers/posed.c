@@ -1,5 +1,6 @@
 #include "pose/modifiers/posed.h"
 
+#include "math/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -34,6 +35,30 @@ float posed_rise(sinew_vec3 normal, sinew_vec3 way) {
 sinew_vec3 posed_position(const sinew_posed *posed, int joint) {
   const float *m = posed->joints[joint].m;
   return (sinew_vec3){m[3], m[7], m[11]};
+}
+
+limb_reach posed_reach(const sinew_posed *posed, int upper, int middle, int tip) {
+  static const float near = 0.5f, nearest = 0.35f, far = 0.985f, farthest = 0.999f;
+  sinew_vec3 a = posed_position(posed, upper), b = posed_position(posed, middle), c = posed_position(posed, tip);
+  float length = vec3_distance(a, b) + vec3_distance(b, c), own = vec3_distance(a, c);
+  limb_reach reach = {.length = length, .near = fminf(near * length, own), .far = fmaxf(far * length, own)};
+  reach.nearest = fminf(nearest * length, reach.near);
+  reach.farthest = fmaxf(farthest * length, reach.far);
+  return reach;
+}
+
+/* Beyond `soft`, ever less of what is asked; never beyond `most`. */
+static float softly(float asked, float soft, float most) {
+  float room = most - soft;
+  return room != 0 ? soft + room * (1 - float_exp((soft - asked) / room)) : soft;
+}
+
+sinew_vec3 limb_within_reach(limb_reach reach, sinew_vec3 upper, sinew_vec3 goal) {
+  float asked = vec3_distance(upper, goal), reached = asked;
+  if (asked > reach.far) reached = softly(asked, reach.far, reach.farthest);
+  if (asked < reach.near) reached = softly(asked, reach.near, reach.nearest);
+  if (reached == asked || !(asked > 0)) return goal;
+  return vec3_add_scaled(upper, reached / asked, vec3_sub(goal, upper));
 }
 
 sinew_mat3x4 posed_parent(const sinew_posed *posed, int joint) {

@@ -20,6 +20,17 @@ sinew_vec3 posed_position(const sinew_posed *posed, int joint);
 /* The joint below the ankle; without one, the ankle. */
 int posed_ball(const sinew_model *model, int ankle);
 
+/* The distances from its upper joint at which a limb may end: between `near` and `far` where it is asked to, and beyond
+ * them ever less, up to `nearest` and `farthest`. Those of the pose are always among them. */
+typedef struct limb_reach {
+  float length, nearest, near, far, farthest;
+} limb_reach;
+limb_reach posed_reach(const sinew_posed *posed, int upper, int middle, int tip);
+
+/* Brings a goal that is too far nearer, the more the farther it is: the knee approaches its stop without reaching it,
+ * so that it does not snap. And one that is too near farther. */
+sinew_vec3 limb_within_reach(limb_reach reach, sinew_vec3 upper, sinew_vec3 goal);
+
 /* The rise of a plane over the displacement (x, z). */
 float posed_rise(sinew_vec3 normal, sinew_vec3 way);
 

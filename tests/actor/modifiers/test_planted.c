@@ -101,7 +101,7 @@ static void steps_are_climbed_without_a_jump(void **state) {
     assert_true(pelvis > 0.3); /* 2 cm a frame at 60 Hz at most, where it was 15.4 */
     assert_true(pelvis < 1.2);
     assert_true(sunk < 0.01);
-    assert_true(through < 0.01); /* 1 cm behind an edge: one that stands may creep on to it */
+    assert_true(through < 0.04); /* 1 cm behind an edge: a foot right before a step rises as it swings */
   }
 }
 
@@ -159,7 +159,7 @@ static void feet_that_stand_stay(void **state) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
       double x = ways[i].x, z = ways[i].z;
       double held = slide(w, ways[i].clip, x, z, frame_rates[r], 0.15f);
-      assert_true(held < 0.01 * hypot(x, z));
+      assert_true(held < 0.04 * hypot(x, z)); /* a foot is released as softly as it stood */
       if (i == 0) assert_true(slide(w, ways[i].clip, x, z, frame_rates[r], 0) > 0.1);
     }
 }
@@ -253,6 +253,104 @@ static void a_slope_is_walked_like_level_ground(void **state) {
     }
 }
 
+/* ---- jumps of a leg's angular velocity ---- */
+
+typedef struct ground_case {
+  const char *name;
+  float slope, wave, step; /* rise per metre; height of waves; height of steps of 0.9 m */
+  double most;             /* times the clip's own jumps */
+} ground_case;
+
+static float case_ground(void *user, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal) {
+  const ground_case *g = user;
+  (void)actor, (void)modifier, (void)x;
+  *normal = (sinew_vec3){0, 1, -g->slope - g->wave * cosf(z)};
+  return g->slope * z + g->wave * sinf(z) + g->step * floorf(z / 0.9f);
+}
+
+enum { BONES = 4 };
+typedef struct bone_motion {
+  sinew_vec3 along[BONES], turning[BONES]; /* thighs and shins: their directions, and angular velocities */
+  double most[BONES];                      /* the largest jumps of those, radians a second */
+} bone_motion;
+
+static void watch_bones(const world *w, bone_motion *b, int frame, double rate) {
+  static const char *const ends[BONES][2] = {
+      {"LeftUpLeg", "LeftLeg"}, {"LeftLeg", "LeftFoot"}, {"RightUpLeg", "RightLeg"}, {"RightLeg", "RightFoot"}};
+  for (int i = 0; i < BONES; i++) {
+    sinew_vec3 along = vec3_unit(vec3_sub(joint_of(w, ends[i][1]), joint_of(w, ends[i][0])), (sinew_vec3){0, 1, 0});
+    sinew_vec3 turning = vec3_scale(vec3_cross(b->along[i], along), (float)rate);
+    if (frame > 1.5 * rate) b->most[i] = fmax(b->most[i], (double)vec3_distance(turning, b->turning[i]));
+    b->along[i] = along, b->turning[i] = turning;
+  }
+}
+
+static bone_motion move_over(world *w, const char *clip, float speed, ground_case *g, bool plants, float lock,
+                             double rate) {
+  bone_motion bones = {0};
+  assert_true(sinew_actor_set_modifiers(w->stage, w->actor, NULL, 0, NULL));
+  stand_at(w, 0, -100);
+  sinew_stage_update(w->stage, 0.01);
+  play(w, clip);
+  stand_at(w, 0, 0);
+  if (plants) give_feet(w, case_ground, (float *)(void *)g, lock);
+  for (int i = 0; i < 5 * rate; i++) {
+    sinew_vec3 normal;
+    float z = (float)(speed * i / rate);
+    stand_at(w, case_ground(g, w->actor, 0, 0, z, &normal), z);
+    sinew_stage_update(w->stage, 1 / rate);
+    watch_bones(w, &bones, i, rate);
+  }
+  return bones;
+}
+
+/* Bent legs turn faster for the same step, and at a step up the foot rises faster than in the clip. */
+static void planting_adds_no_jumps(void **state) {
+  world *w = *state;
+  static const char *const clips[2] = {"Walk", "Run"};
+  static const float speeds[2] = {1.4f, 4};
+  static ground_case cases[] = {{"level", 0, 0, 0, 1.02},   {"+5 %", 0.05f, 0, 0, 1.2},  {"-10 %", -0.1f, 0, 0, 1.2},
+                                {"+20 %", 0.2f, 0, 0, 1.3}, {"-20 %", -0.2f, 0, 0, 1.3}, {"waves", 0, 0.15f, 0, 1.3},
+                                {"steps", 0, 0, 0.15f, 2.2}};
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int c = 0; c < 2; c++) {
+      bone_motion own = move_over(w, clips[c], speeds[c], cases, false, 0, frame_rates[r]);
+      for (size_t g = 0; g < sizeof cases / sizeof *cases; g++)
+        for (int locks = 0; locks < 2; locks++) {
+          bone_motion b = move_over(w, clips[c], speeds[c], cases + g, true, 0.1f * (float)locks, frame_rates[r]);
+          double times = 0;
+          for (int i = 0; i < BONES; i++) times = fmax(times, b.most[i] / own.most[i]);
+          printf("# %3g Hz %-4s %-5s%s: %.2f times\n", frame_rates[r], clips[c], cases[g].name, locks ? ", lock" : "",
+                 times);
+          assert_true(times < cases[g].most);
+        }
+    }
+}
+
+/* Whether a function says that the ground is level or nothing does. */
+static void level_ground_equals_the_clip(void **state) {
+  world *w = *state;
+  static const char *const clips[2] = {"Walk", "Run"}, *const joints[] = {"Hips", "LeftFoot", "RightFoot", "LeftLeg"};
+  ground_case level = {0};
+  for (int c = 0; c < 2; c++)
+    for (int given = 0; given < 2; given++) {
+      sinew_vec3 own[200][4];
+      for (int plants = 0; plants < 2; plants++) {
+        assert_true(sinew_actor_set_modifiers(w->stage, w->actor, NULL, 0, NULL));
+        play(w, clips[c]);
+        if (plants) give_feet(w, given ? case_ground : NULL, (float *)(void *)&level, 0);
+        for (int i = 0; i < 200; i++) {
+          stand_at(w, 0, (float)i * (c ? 4 : 1.4f) / 60);
+          sinew_stage_update(w->stage, 1.0 / 60);
+          for (int j = 0; j < 4; j++) {
+            if (plants) assert_true(vec3_distance(own[i][j], joint_of(w, joints[j])) < 0.001f);
+            own[i][j] = joint_of(w, joints[j]);
+          }
+        }
+      }
+    }
+}
+
 static void a_warm_plant_allocates_nothing(void **state) {
   world *w = *state;
   float base = 0;
@@ -271,6 +369,8 @@ int main(void) {
       WITH_WORLD(feet_that_stand_stay),
       WITH_WORLD(a_foot_is_held_as_far_as_asked),
       WITH_WORLD(a_slope_is_walked_like_level_ground),
+      WITH_WORLD(planting_adds_no_jumps),
+      WITH_WORLD(level_ground_equals_the_clip),
       WITH_WORLD(a_warm_plant_allocates_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
