@@ -21,10 +21,11 @@ local function person(name, position, rotation)
 end
 
 local walker = person("walker", { 0, 0, 1.8 })
-walker:play("Walk", { fade = 0 })
+local walk = walker:play("Walk", { fade = 0 })
 
 local runner = person("runner", { 3, 0, 0 })
-runner:play("Run", { fade = 0 })
+local run = runner:play("Run", { fade = 0 })
+for _, actor in ipairs { walker, runner } do actor:set_modifiers { sinew.plant { "feet", lock = 0.15 } } end
 
 local waver = person("waver", { -0.45, 0, 0.45 }, 0.2)
 waver:play("Idle", { fade = 0 })
@@ -51,8 +52,9 @@ sinew.camera.fov = math.rad(32)
 sinew.camera.target = { 0, 0.85, 0 }
 sinew.help_text = "TAB: panel   mouse: turn, shift, zoom   SPACE: jump   E: everybody waves   1 2 3: idle, walk, run   F1: inspector"
 
--- Goes round a circle at a speed; the angle grows with the way, so the feet do not slide.
-local function go_round(actor, radius, speed, centre_z)
+-- Goes round a circle at a speed, and plays the clip as fast. Planted feet do not turn along.
+local function go_round(actor, clip, radius, speed, centre_z)
+  clip.speed = speed / man:velocity(clip.clip).z
   local angle = speed * sinew.time / radius
   actor.position = { radius * math.sin(angle), 0, centre_z + radius * math.cos(angle) }
   actor.rotation = angle + math.pi / 2
@@ -67,8 +69,8 @@ local function blend(level)
 end
 
 function sinew.update()
-  go_round(walker, 1.8, tune.walk_speed, 0)
-  go_round(runner, tune.ring, tune.run_speed, -0.6)
+  go_round(walker, walk, 1.8, tune.walk_speed, 0)
+  go_round(runner, run, tune.ring, tune.run_speed, -0.6)
   blend(tune.blend >= 0 and tune.blend or 1 - math.cos(sinew.time * 0.8))
   if sinew.frame % 240 == 60 then jumper:play("Jump", { layer = "whole", loop = "once", fade = 0.1, fade_out = 0.3 }) end
   for i, actor in ipairs { walker, runner, waver, dancer, jumper, friend } do

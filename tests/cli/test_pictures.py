@@ -56,7 +56,7 @@ class Pictures(program.Case):
     def test_every_picture_of_a_run_on_steps_is_finished(self):
         """With anisotropic filtering a software rasteriser never finished two of these."""
         example = (program.ROOT / "scripts/examples/locomotion.lua").read_text(encoding="utf-8")
-        lines = example.split("local function slide(")[0].replace("camera.follow(", "assert(")
+        lines = example.split("local function goes_through(")[0].replace("camera.follow(", "assert(")
         scene = self.folder / "scene.lua"
         scene.write_text(lines + CLIMB, encoding="utf-8")
         path = self.folder / "run.png"

@@ -10,6 +10,9 @@
  */
 void foot_lock_update(planted_foot *p, sinew_vec3 ball, float contact, float radius, double dt);
 
+/* How far the foot is lifted that makes a step to where the clip has it, because it was too far behind. */
+float foot_lock_lift(const planted_foot *p);
+
 /* Where the ball is shown, at the height of the pose. */
 sinew_vec3 foot_lock_shown(const planted_foot *p, sinew_vec3 ball);
 

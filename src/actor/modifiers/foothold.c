@@ -1,7 +1,6 @@
 #include "actor/modifiers/foothold.h"
 
 #include "actor/stage.h"
-#include "math/ease.h"
 #include "math/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"

@@ -62,6 +62,7 @@ typedef struct planted_foot {
   float under;
   sinew_vec3 plane; /* … and the normal of the plane through that and the ground under the toe, scaled to y 1 */
   sinew_vec3 at, offset, push; /* where it is held; the rest of the offset from where it was shown; per second */
+  float catching_up, stride;   /* the fraction of a step to where the clip has it, 1: none; and how far that goes */
 } planted_foot;
 
 typedef struct planted_body {

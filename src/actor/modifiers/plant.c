@@ -161,7 +161,7 @@ static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot 
   if (m->def.ground) foothold_follow(&job, shown);
   else follow_given(m, p, foot, f);
   foot->normal = (sinew_vec3){p->lean_x.at, 1, p->lean_z.at};
-  foot->ground = p->floor.at - posed_rise(foot->normal, vec3_sub(shown, ankle));
+  foot->ground = p->floor.at + foot_lock_lift(p) - posed_rise(foot->normal, vec3_sub(shown, ankle));
   foot->hold =
       vec3_sub(sinew_mat3x4_transform_point(&f->inverse, shown), sinew_mat3x4_transform_point(&f->inverse, ball));
   if (m->def.ground) tell_ground(m->feet + i, p, vec3_add(ankle, aside));
