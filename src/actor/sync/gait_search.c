@@ -4,6 +4,7 @@
 #include "math/elementary.h"
 #include "model/body/body.h"
 #include "model/model.h"
+#include "pose/modifiers/posed.h"
 #include "pose/motion/feet.h"
 
 #include <math.h>
@@ -238,9 +239,8 @@ static bool walks(const gait_search *s, double x, double z) {
 
 static sinew_vec3 ball_at(const gait_search *s, const clip_gait *gait, int side, double time) {
   double duration = s->clip->duration, within = time < 0 ? time + duration : time, gone = s->carries_hips ? within : 0;
-  sinew_vec3 ball = position_of(s, s->gait->legs[side].toes, within);
-  ball.x -= (float)(gone * gait->x), ball.z -= (float)(gone * gait->z);
-  return ball;
+  sinew_mat3x4 m = joint_position(s->gait->model, s->clip, s->gait->legs[side].toes, within);
+  return (sinew_vec3){m.m[3] - (float)(gone * gait->x), m.m[7], m.m[11] - (float)(gone * gait->z)};
 }
 
 /* A foot arrives when its ball hardly goes on over the ground, and sinks until it comes down. */
