@@ -187,6 +187,7 @@
 ---@field mouse_pressed function|nil function(x, y, button): 1 left, 2 right, 3 middle.
 ---@field mouse_released function|nil function(x, y, button).
 ---@field file_dropped function|nil function(path): a file was dropped on the window.
+---@field reloaded function|nil function(old): after a save; old has the variables of the last version by name, for what no rule carries over.
 sinew = {}
 
 ---Ends the run after this frame.
@@ -263,6 +264,10 @@ function sinew.vec3(x, y, z) end
 ---@param defaults? table
 ---@return table
 function sinew.keep(name, defaults) end
+
+---Starts the variable or the kept table of that name anew: it is again what the scripts declare.
+---@param name string
+function sinew.forget(name) end
 
 ---Adds a handler next to the callback of that name. Modules use this.
 ---@param event string

@@ -12,6 +12,11 @@ static int call_keep(lua_State *L) {
   return keep_declare(L, lua_tostring(L, 1), 2);
 }
 
+static int call_forget(lua_State *L) {
+  held_forget(L, lua_tostring(L, 1));
+  return 0;
+}
+
 static int call_on(lua_State *L) {
   event_add(L, lua_tostring(L, 1), 2, false);
   return 0;
@@ -133,6 +138,9 @@ const api_entry api_scene_entries[] = {
     {"sinew", "keep", API_FUNCTION, "name: string, defaults?: table", "table",
      "A table that survives saves. If a default changes in the file, it replaces the value; other values stay.",
      .call = call_keep},
+    {"sinew", "forget", API_FUNCTION, "name: string", "",
+     "Starts the variable or the kept table of that name anew: it is again what the scripts declare.",
+     .call = call_forget},
     {"sinew", "on", API_FUNCTION, "event: event, handler: function", "",
      "Adds a handler next to the callback of that name. Modules use this.", .call = call_on},
     {"sinew", "simulate", API_FUNCTION, "options: simulate_options", "",
@@ -155,4 +163,7 @@ const api_entry api_scene_entries[] = {
     CALLBACK("mouse_pressed", "function|nil", "function(x, y, button): 1 left, 2 right, 3 middle."),
     CALLBACK("mouse_released", "function|nil", "function(x, y, button)."),
     CALLBACK("file_dropped", "function|nil", "function(path): a file was dropped on the window."),
+    CALLBACK("reloaded", "function|nil",
+             "function(old): after a save; old has the variables of the last version by name, for what no rule carries "
+             "over."),
     {0}};

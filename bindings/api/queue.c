@@ -9,8 +9,6 @@
 
 enum { LIMIT = 4096 };
 
-static const char runtime_key;
-
 /* The handles of actors, their morphs, layers and actions all begin with the actor's id. */
 static const int64_t *actor_of(lua_State *L, int index) {
   static const char *const types[] = {"actor", "layer", "action", "actor_morphs", "actor_modifiers", "actor_modifier"};
@@ -44,24 +42,8 @@ bool queue_is_there(lua_State *L, int index) { return model_of(L, index) != NULL
 
 bool queue_holds(lua_State *L, int index) { return load_of(L, index) != NULL; }
 
-static void push_list(lua_State *L) {
-  if (scene_of(L)->loading) {
-    epoch_push(L, "queue");
-  } else if (lua_rawgetp(L, LUA_REGISTRYINDEX, &runtime_key) != LUA_TTABLE) {
-    lua_pop(L, 1);
-    lua_newtable(L);
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &runtime_key);
-  }
-}
-
-void queue_clear(lua_State *L) {
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &runtime_key) == LUA_TTABLE) {
-    lua_pushboolean(L, 0);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &runtime_key);
-  }
-  lua_pop(L, 1);
-}
+/* Those of the top level, or of callbacks. */
+static void push_list(lua_State *L) { epoch_push(L, scene_of(L)->loading ? "queue" : "commands"); }
 
 /* ---- adding ---- */
 
@@ -210,7 +192,8 @@ static int run_declared(lua_State *L) {
 }
 
 static int run_others(lua_State *L) {
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &runtime_key) == LUA_TTABLE) run_list(L);
+  epoch_push_current(L, "commands");
+  if (lua_istable(L, -1)) run_list(L);
   return 0;
 }
 

@@ -21,7 +21,7 @@ enum {
   SCENE_ROOTS = 16,
   SCENE_FILES = 64,
   SCENE_FILE_LIMIT = 16 * 1024 * 1024,
-  SCENE_EVENTS = 7
+  SCENE_EVENTS = 8
 };
 
 typedef enum memory_reason { MEMORY_SYSTEM, MEMORY_TOTAL, MEMORY_TEXT, MEMORY_REASONS } memory_reason;
@@ -105,9 +105,10 @@ struct sinew_scene {
   known_type known_types[KNOWN_TYPES];
   checked_self self;
   size_t memory_used;
-  memory_reason memory_reason; /* why the last allocation was refused */
-  uint64_t memory_serial;
-  lua_Integer shown_values; /* that have a number in place of an address */
+  memory_reason memory_reason;         /* why the last allocation was refused */
+  int held;                            /* tables and functions that the last load has made */
+  uint64_t memory_serial, load_serial; /* the latest, and the latest before the current load */
+  lua_Integer shown_values;            /* that have a number in place of an address */
   budget budget;
   frame_budget frame;
   bool frame_told;  /* it has been reported, since the last load, that callbacks were skipped */
@@ -116,6 +117,8 @@ struct sinew_scene {
   bool counts;                 /* instructions, from the start */
   lua_State *volatile running; /* the coroutine that runs */
   char path[SCENE_PATH], folder[SCENE_PATH];
+  bool forgets; /* a script has asked to forget something, for which the scripts are loaded again */
+  bool has_own_root;
   char roots[SCENE_ROOTS][SCENE_PATH]; /* resolved folders that may be read, the scene's own first */
   int root_count;
   watched_file files[SCENE_FILES];
@@ -164,7 +167,7 @@ struct sinew_scene {
   int64_t frames_before;
   bool begins; /* its first frame is still to come */
   bake bakes[SCENE_BAKES];
-  bool is_recorded; /* its scripts also come from the replayed recording: it uses nothing from the disk */
+  bool is_recorded; /* its scripts also come from the replayed recording */
   bool is_guest;    /* in the Lua state of a program, without limits or reloads (module.c) */
   bool closed;      /* only its memory is left, for the finalizers that Lua still calls */
   bool patient;     /* a save caused the current load */
@@ -180,6 +183,10 @@ static inline sinew_scene *scene_of(lua_State *L) {
   memcpy(&scene, lua_getextraspace(L), sizeof scene);
   if (scene->closed) luaL_error(L, "sinew has been closed");
   return scene;
+}
+/* Whether it may use what is on the disk: a rerun may, from its edit on. */
+static inline bool scene_uses_disk(const sinew_scene *scene) {
+  return !scene->is_recorded || sinew_host_is_edited(scene->host);
 }
 /* A scene without a file in another program's Lua state, which owns its memory; NULL and an error message when memory
  * runs out. */
@@ -220,6 +227,8 @@ bool budget_allows(sinew_scene *scene);
 lua_State *budget_run(sinew_scene *scene, lua_State *co);
 /* Charges the cost; raises an error if nothing is left. */
 void budget_charge(lua_State *L, int64_t cost);
+/* The rest of this protected call may not be interrupted: its cost has been charged before. */
+void budget_open_end(lua_State *L);
 /* Charges the cost without raising an error. */
 void budget_add(sinew_scene *scene, int64_t cost);
 /* Restarts the clock after work of the host. */
@@ -321,28 +330,24 @@ void event_push_assigned(lua_State *L, const char *event);
 int event_count(sinew_scene *scene, const char *event);
 /* Calls every handler that is not suspended; the arguments are numbers, strings or booleans. */
 typedef struct event_argument {
-  const char *text; /* or NULL: */
+  const char *field; /* of the epoch; or NULL: */
+  const char *text;  /* or NULL: */
   double number;
   bool whole; /* pushed as an integer */
 } event_argument;
+void events_carry(lua_State *L); /* what callbacks have added and assigned, to the new epoch */
 void event_fire(sinew_scene *scene, const char *event, const event_argument *arguments, int count);
 
-/* ---- variables of the scripts (variables.c, locals.c) ---- */
-bool script_is_own(const char *path);  /* and no module of Sinew's */
-void locals_begin(lua_State *L);       /* before the scripts of a load run, in a fresh environment */
-void locals_merge(sinew_scene *scene); /* before the new epoch becomes the current one */
+/* ---- variables of the scripts (variables.c, held.c) ---- */
+bool script_is_own(const char *path); /* and no module of Sinew's */
+void locals_begin(lua_State *L);      /* before the scripts of a load run, in a fresh environment */
+void held_merge(sinew_scene *scene);  /* before the new epoch becomes the current one */
 
 /* Prefix for the key of a word that scripts pass on; a variable's key is "file\nname". */
 #define SPELLED_PART "\t"
 /* Fills the table "spelling" of the current load with the names that its text has changed everywhere: key of the old
  * name → new name (spelling.c). */
 int spelling_find(lua_State *L);
-
-/* Whether the variable of the new load (a table as in variables.h) is the old load's under a new name (rename.c). At
- * `gone` and above it are tables whose keys are the names that disappear and appear. */
-bool variable_is_renamed(lua_State *L, int before, const char *from, int after, const char *to, int gone);
-/* The same for the text of a whole file. */
-bool file_is_renamed(lua_State *L, const char *path, const char *from, const char *to, int gone);
 
 /* Pushes the living value of a variable of the scripts, from the scene's own file first; returns false, and pushes
  * nothing, if no function uses one of that name. Assigning takes the value at the top and returns whether there is such
@@ -352,6 +357,9 @@ bool locals_assign(lua_State *L, const char *name);
 /* Adds the names to the keys of the table on the top. */
 void locals_add_names(lua_State *L);
 
+/* In a load: what it declares under that name is new. At run time, the scripts are loaded again for it. */
+void held_forget(lua_State *L, const char *name);
+
 /* ---- keep (keep.c) ---- */
 bool kept_control(sinew_scene *scene, int index, sinew_control *out); /* the index-th kept value (keep_control.c) */
 void kept_set_control(sinew_scene *scene, int index, const float values[3]);
@@ -359,20 +367,10 @@ bool kept_line(sinew_scene *scene, const char *name, char line[DECLARED_LINE], c
 int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the table */
 void keep_commit(lua_State *L); /* in the new epoch, before it becomes the current one */
 int keep_tell(lua_State *L);    /* reports values that are gone without a successor */
-/* Prefix under which tables kept in only one of two loads join the comparison of variables. */
-#define KEPT_KEY "keep\n"
-void keep_add_variables(lua_State *L, int before, int after);
-void keep_drop_variables(lua_State *L, int variables);
-void keep_forget(lua_State *L, const char *name); /* its values have moved to a variable */
-/* Before the load runs again: if several names have changed, gives the running scripts' tables and entries their new
- * names. Returns whether any has changed. If the load fails, they get their old names back. */
+/* Before the load runs again: gives the running scripts' tables their new names. Returns whether any has one. If the
+ * load fails, they get their old names back. */
 bool keep_respell(lua_State *L);
 int keep_respell_back(lua_State *L);
-
-/* The same for the entries of one table, as declared and as living. `notes` is a list to which renamed entries are
- * added, for names_tell (respell.c). */
-void entries_respell(lua_State *L, int spelling, int declared, int living, const char *name, int notes);
-void names_tell(lua_State *L, int notes);
 
 /* ---- the environment (environment.c …) ---- */
 void environment_push(lua_State *L);             /* a fresh one */
@@ -423,7 +421,6 @@ int queue_add(lua_State *L, const char *result);
 void queue_set(lua_State *L);
 /* Runs commands that no longer need to wait. */
 void queue_run(sinew_scene *scene);
-void queue_clear(lua_State *L);
 
 /* ---- graphs and events (api_graph.c, api_event.c) ---- */
 bool graph_condition(void *scene, sinew_actor actor, int64_t condition);

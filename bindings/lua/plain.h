@@ -28,9 +28,4 @@ plain_answer plain_ask(lua_State *L, int index);
  * there is too much to compare. Calls no metamethod. */
 bool plain_equal(lua_State *L, int a, int b);
 
-/* Makes the plain table at `target` equal to the one at `source`. Tables inside are refilled in place if both sides
- * have one, so that other references to them see the new values. `memo` maps tables of the source to those of the
- * target, so that shared tables stay shared. */
-void plain_refill(lua_State *L, int memo, int source, int target);
-
 #endif

@@ -89,15 +89,14 @@ static bool merge(lua_State *L, merger *m, int target, int last, int next, int d
   return true;
 }
 
-bool plain_merge(lua_State *L, const store_kind *kind, int last, int next, int living) {
+bool plain_merge(lua_State *L, const store_kind *kind, int last, int next, int target) {
   int top = lua_gettop(L);
   last = lua_absindex(L, last);
   next = lua_absindex(L, next);
-  living = lua_absindex(L, living);
+  target = lua_absindex(L, target);
   merger m = {kind, plain_begin(L)};
-  bool merged = plain_copy(L, &m.copier, living) && merge(L, &m, top + 2, last, next, 0);
-  if (merged) lua_copy(L, top + 2, top + 1);
-  lua_settop(L, merged ? top + 1 : top);
+  bool merged = merge(L, &m, target, last, next, 0);
+  lua_settop(L, top);
   return merged;
 }
 
@@ -166,7 +165,7 @@ enum { TOLD = 4, PATH = 96, LINE = PATH + 2 * PLAIN_SHOWN + 8 };
 /* Lists changes in alphabetical order, because the order of a table's entries differs between runs. */
 typedef struct telling {
   const store_kind *kind;
-  int memo, moved, count;
+  int memo, count;
   char lines[TOLD][LINE];
 } telling;
 
@@ -180,9 +179,6 @@ static void add_line(telling *t, const char line[LINE]) {
 
 static void add_change(lua_State *L, telling *t, const char *path, int last, int next) {
   char before[PLAIN_SHOWN], after[PLAIN_SHOWN], line[LINE];
-  bool moved = lua_getfield(L, t->moved, path) != LUA_TNIL;
-  lua_pop(L, 1);
-  if (moved) return;
   plain_print(L, last, before);
   plain_print(L, next, after);
   if (lua_isnil(L, next)) snprintf(line, LINE, "%s is gone", path);
@@ -217,9 +213,15 @@ static void walk_entries(lua_State *L, telling *t, const char *path, int from, i
   }
 }
 
-/* A table inside itself is printed once. */
+static bool is_object(lua_State *L, int index) {
+  int type = lua_type(L, index);
+  return type == LUA_TFUNCTION || type == LUA_TTHREAD || (type == LUA_TUSERDATA && !api_test(L, index, "vector"));
+}
+
+/* A table inside itself is printed once; functions and objects are not. */
 static void walk(lua_State *L, telling *t, const char *path, int last, int next, int depth) {
   luaL_checkstack(L, STACK_SLOTS, NULL);
+  if (is_object(L, last) || is_object(L, next)) return;
   if (!lua_istable(L, last) || !lua_istable(L, next)) {
     if (!plain_same(L, t->kind, last, next)) add_change(L, t, path, last, next);
     return;
@@ -235,13 +237,12 @@ static void walk(lua_State *L, telling *t, const char *path, int last, int next,
   walk_entries(L, t, path, last, next, true, depth);
 }
 
-void plain_tell(lua_State *L, const store_kind *kind, const char *name, int last, int next, int moved) {
+void plain_tell(lua_State *L, const store_kind *kind, const char *name, int last, int next, int memo) {
   int top = lua_gettop(L);
   declarations *all = &scene_of(L)->declarations;
   last = lua_absindex(L, last);
   next = lua_absindex(L, next);
-  lua_newtable(L);
-  telling t = {.kind = kind, .memo = top + 1, .moved = moved};
+  telling t = {.kind = kind, .memo = memo};
   walk(L, &t, name, last, next, 0);
   for (int i = 0; i < t.count && i < TOLD; i++) declarations_note(all, "%s", t.lines[i]);
   if (t.count > TOLD) declarations_note(all, "%d more in %s", t.count - TOLD, name);

@@ -16,16 +16,15 @@ bool plain_same(lua_State *L, const store_kind *kind, int a, int b);
 /* Whether a value of the field may be set (field_blind). */
 bool plain_may_set(const store_field *field);
 
-/* Pushes a copy of the plain table at `living` in which each field that differs between `last` and `next` has its new
- * value; nested tables present in all three are merged likewise. Returns false, and pushes nothing, if there is too
- * much of it. */
-bool plain_merge(lua_State *L, const store_kind *kind, int last, int next, int living);
+/* Gives each field of the plain table at `target` that differs between `last` and `next` its new value; nested tables
+ * present in all three are merged likewise. Returns false if there is too much of it. */
+bool plain_merge(lua_State *L, const store_kind *kind, int last, int next, int target);
 
 enum { PLAIN_SHOWN = 64 };
 /* The value as a scene writes it, cut if it does not fit. */
 void plain_print(lua_State *L, int index, char out[PLAIN_SHOWN]);
-/* Notes the differences of two plain values of that name: for tables each field, if these are few. `moved` is the index
- * of a table whose keys are names (`s.t`) that another message reports. */
-void plain_tell(lua_State *L, const store_kind *kind, const char *name, int last, int next, int moved);
+/* Notes the differences of two plain values of that name: for tables each field, if these are few. `memo` is the index
+ * of a table whose keys are tables that need not be visited; those that are visited are added. */
+void plain_tell(lua_State *L, const store_kind *kind, const char *name, int last, int next, int memo);
 
 #endif

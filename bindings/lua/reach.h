@@ -6,10 +6,19 @@
 #include <lua.h>
 #include <stdbool.h>
 
-/* Called with a Lua function at stack index `function`. Leaves the stack as it was. */
-typedef void reach_function(lua_State *L, int function, void *user);
+/* Both leave the stack as it was; `object` is a stack index. */
+typedef struct reach_visitor {
+  /* Called once with each table, function and coroutine, before its slots; may be NULL. */
+  void (*visit)(lua_State *L, int object, void *user);
+  /* Called with each object that another holds, on the top of the stack. May put another in its place, which is then
+   * held and visited instead, and returns whether it did. May be NULL. */
+  bool (*slot)(lua_State *L, int object, void *user);
+  void *user;
+  int cost;     /* of each value, which is charged */
+  int expected; /* so many objects, about */
+} reach_visitor;
 
-/* Visits each Lua function that the value at `root` leads to, once. False if there was too much, and it gave up. */
-bool reach_functions(lua_State *L, int root, reach_function *visit, void *user);
+/* Visits each object that the value at `root` leads to. False if there was too much, and it gave up. */
+bool reach(lua_State *L, int root, const reach_visitor *visitor);
 
 #endif

@@ -9,6 +9,7 @@
 
 static int run_scene(lua_State *L) {
   sinew_scene *scene = scene_of(L);
+  scene->load_serial = scene->memory_serial;
   epoch_begin(L);
   epoch_set_environment(L);
   epoch_push(L, "env");
@@ -131,11 +132,17 @@ static void tell(sinew_scene *scene, double started) {
 /* Words that the load's text spells differently may be names of its declarations. */
 static int spell(lua_State *L) {
   lua_settop(L, 0);
-  scene_of(L)->keeps_renamed = keep_respell(L);
   epoch_push(L, "spelling");
+  epoch_set_current(L, "renames", 1);
+  scene_of(L)->keeps_renamed = keep_respell(L);
+  epoch_push_current(L, "keep");
+  lua_pushnil(L);
+  bool keeps = lua_istable(L, 2) && lua_next(L, 2);
+  lua_settop(L, 1);
   lua_pushnil(L);
   while (lua_next(L, 1)) {
     const char *key = lua_tostring(L, 2);
+    scene_of(L)->keeps_renamed |= key[0] == SPELLED_PART[0] && keeps;
     if (key[0] == SPELLED_PART[0]) declarations_spell(&scene_of(L)->declarations, key + 1, lua_tostring(L, 3));
     lua_settop(L, 2);
   }
@@ -174,7 +181,7 @@ static bool load_scene(sinew_scene *scene, sinew_error *error) {
     declarations_copy(scene->failure, sizeof scene->failure, reason.message);
     return roll_back(scene, error);
   }
-  if (!scene->is_guest) locals_merge(scene);
+  if (!scene->is_guest) held_merge(scene);
   scene_protect(scene, keep_tell, NULL);
   scene_protect(scene, models_keep, NULL);
   epoch_end(scene->L, true);
@@ -191,13 +198,27 @@ static bool load_scene(sinew_scene *scene, sinew_error *error) {
   return true;
 }
 
+static int drop_old_values(lua_State *L) {
+  lua_pushnil(L);
+  epoch_set_current(L, "old", lua_gettop(L));
+  return 0;
+}
+
+/* Scripts can carry over what the rules cannot. */
+static void tell_scripts(sinew_scene *scene) {
+  event_fire(scene, "reloaded", &(event_argument){.field = "old"}, 1);
+  scene_protect(scene, drop_old_values, NULL);
+}
+
 bool scene_load(sinew_scene *scene, sinew_error *error) {
+  bool again = scene->loaded_once;
   void *locale = sinew_enter_c_locale();
   scene->again_at = 0;
   budget_begin_frame(scene);
   bool loaded = load_scene(scene, error);
   if (!loaded) scene_protect(scene, keep_respell_back, NULL);
   budget_begin_frame(scene);
+  if (loaded && again) tell_scripts(scene);
   scene->frame_told = false;
   sinew_leave_c_locale(locale);
   return loaded;

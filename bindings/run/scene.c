@@ -184,7 +184,6 @@ bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
   loads_clear(scene);
   lua_gc(scene->L, LUA_GCSTOP); /* forgetting allocates nothing */
   epoch_forget(scene->L);
-  queue_clear(scene->L);
   lua_gc(scene->L, LUA_GCRESTART);
   *sinew_host_camera(scene->host) = sinew_camera_default();
   *sinew_host_light(scene->host) = sinew_light_default();
@@ -213,6 +212,7 @@ static void app_update(void *user, double dt) {
   begin_again(scene, dt);
   call_lock_opened(scene);
   scene_load_again(scene);
+  if (scene->forgets) scene->forgets = false, scene_load(scene, NULL);
   loads_update(scene, &loads_followed);
   bakes_advance(scene, dt);
   declarations_update(&scene->declarations, dt);

@@ -39,7 +39,7 @@ static bool add_root(sinew_scene *scene, const char *folder) {
 void scene_init_roots(sinew_scene *scene) {
   char folder[SCENE_PATH];
   scene->root_count = 0;
-  if (!scene->is_recorded) add_root(scene, scene->folder);
+  scene->has_own_root = scene_uses_disk(scene) && add_root(scene, scene->folder);
   if (join(folder, sinew_home(), "assets")) add_root(scene, folder);
   if (join(folder, sinew_home(), "scripts")) add_root(scene, folder);
   for (int i = 0; i < scene->def.allow_count; i++) {
@@ -48,6 +48,11 @@ void scene_init_roots(sinew_scene *scene) {
                        scene->def.allow[i]);
     }
   }
+}
+
+/* A rerun may read its folder only from its edit on. */
+static void admit_own(sinew_scene *scene) {
+  if (!scene->has_own_root && scene_uses_disk(scene)) scene_init_roots(scene);
 }
 
 static bool is_inside(const char *path, const char *root) {
@@ -165,6 +170,7 @@ static bool resolve(sinew_scene *scene, const char *name, const char *folder, ch
                     sinew_error *error) {
   search s;
   bool outside = false, special = false;
+  admit_own(scene);
   list_folders(scene, folder, &s);
   for (int i = 0; i < s.count; i++) {
     if (!join(out, s.folders[i], name)) continue;
@@ -307,6 +313,7 @@ bool scene_resolve_all(sinew_scene *scene, const char *name, const char *folder,
   sinew_answer answer;
   size_t from = files->used;
   if (outside_recall_text(scene, "files", name, &answer, error)) return take_names(&answer, files, error);
+  admit_own(scene);
   bool found = resolve_all(scene, name, folder, files, error);
   if (found) note_names(scene, name, files, from);
   else outside_note_refusal(scene, "files", name, error);
@@ -518,9 +525,9 @@ bool scene_push_file(lua_State *L, const char *path, sinew_error *error) {
     if (!answer.refused) lua_pushlstring(L, answer.data, answer.size);
     return !answer.refused;
   }
-  bool read = scene->is_recorded
-                  ? declarations_fail(error, "the file '%s' is not in the %s", path, outside_source(scene))
-                  : push_file(L, path, error);
+  bool read = scene_uses_disk(scene)
+                  ? push_file(L, path, error)
+                  : declarations_fail(error, "the file '%s' is not in the %s", path, outside_source(scene));
   const char *text = read ? lua_tolstring(L, -1, &size) : NULL;
   if (read) compare_with_recorded(L, path);
   if (read) outside_note_text(scene, "text", path, text, size);

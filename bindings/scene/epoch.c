@@ -8,8 +8,9 @@
 enum { HANDLERS = 64 };
 
 static const char current_key, next_key;
-static const char *const events[SCENE_EVENTS + 1] = {"update",        "draw",           "key_pressed",  "key_released",
-                                                     "mouse_pressed", "mouse_released", "file_dropped", NULL};
+static const char *const events[SCENE_EVENTS + 1] = {"update",       "draw",          "key_pressed",
+                                                     "key_released", "mouse_pressed", "mouse_released",
+                                                     "file_dropped", "reloaded",      NULL};
 
 const char *event_name(int index) { return index >= 0 && index < SCENE_EVENTS ? events[index] : NULL; }
 
@@ -54,9 +55,10 @@ void epoch_set_current(lua_State *L, const char *field, int index) {
 }
 
 void epoch_begin(lua_State *L) {
-  static const char *const fields[] = {"handlers",     "keep",   "modules",    "models", "graphs",   "actor_handlers",
-                                       "marker_data",  "queue",  "modifiers",  "built",  "tests",    "texts",
-                                       "constructors", "motors", "velocities", "moved",  "spelling", "levels"};
+  static const char *const fields[] = {
+      "handlers", "keep",      "modules", "models", "graphs",    "actor_handlers", "marker_data", "queue",
+      "commands", "modifiers", "built",   "tests",  "texts",     "constructors",   "motors",      "velocities",
+      "spelling", "copies",    "born",    "pages",  "forgotten", "forgotten_next", "levels"};
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &current_key) == LUA_TNIL) { /* so that the commit allocates nothing */
     lua_pushboolean(L, 0);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &current_key);
@@ -150,7 +152,9 @@ static void check_single(lua_State *L, const char *event, lua_Integer position) 
 static void push_entry(lua_State *L, int function_index, bool assigned) {
   char line[DECLARED_LINE];
   scene_line(L, line);
-  lua_createtable(L, 0, 5);
+  lua_createtable(L, 0, 6);
+  lua_pushboolean(L, !scene_of(L)->loading);
+  lua_setfield(L, -2, "runtime");
   lua_pushvalue(L, function_index);
   lua_setfield(L, -2, "call");
   lua_pushstring(L, line);
@@ -161,19 +165,69 @@ static void push_entry(lua_State *L, int function_index, bool assigned) {
   lua_setfield(L, -2, "assigned");
 }
 
+/* Whether a load has declared what the entry at the position of the list on the top was before; at 0 there is none. */
+static bool is_declared(lua_State *L, lua_Integer position) {
+  lua_rawgeti(L, -1, position);
+  bool declared = lua_istable(L, -1);
+  if (declared) {
+    lua_getfield(L, -1, "runtime");
+    lua_getfield(L, -2, "declared");
+    declared = !lua_toboolean(L, -2) || lua_toboolean(L, -1);
+    lua_pop(L, 2);
+  }
+  lua_pop(L, 1);
+  return declared;
+}
+
 void event_add(lua_State *L, const char *event, int function_index, bool assigned) {
   push_list(L, event);
   lua_Integer position = assigned ? assigned_position(L) : 0;
   if (position) check_single(L, event, position);
   if (!position) position = (lua_Integer)lua_rawlen(L, -1) + 1;
   if (position > HANDLERS) luaL_error(L, "sinew.on: more than %d handlers for '%s'", HANDLERS, event);
-  if (lua_isnil(L, function_index)) {
-    lua_createtable(L, 0, 0); /* a hole would end the list */
-  } else {
-    push_entry(L, function_index, assigned);
-  }
+  bool declared = position && is_declared(L, position);
+  push_entry(L, function_index, assigned); /* a hole would end the list */
+  lua_pushboolean(L, declared);
+  lua_setfield(L, -2, "declared");
   lua_rawseti(L, -2, position);
   lua_pop(L, 1);
+}
+
+/* The lists of one event: of the running epoch and of the next. What a callback has assigned stays assigned, in the
+ * place of what both loads declare, or where none does. */
+static void carry_event(lua_State *L, int from, int to) {
+  int top = lua_gettop(L);
+  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, from); i++) {
+    lua_rawgeti(L, from, i);
+    lua_getfield(L, top + 1, "runtime");
+    lua_getfield(L, top + 1, "assigned");
+    bool carries = lua_toboolean(L, top + 2), assigned = lua_toboolean(L, top + 3);
+    lua_pushvalue(L, to);
+    lua_Integer position = assigned ? assigned_position(L) : 0;
+    lua_getfield(L, top + 1, "declared");
+    carries = carries && (!assigned || lua_toboolean(L, -1) == (position != 0));
+    lua_pushvalue(L, top + 1);
+    if (carries) lua_rawseti(L, to, position ? position : (lua_Integer)lua_rawlen(L, to) + 1);
+    lua_pushboolean(L, false);
+    lua_setfield(L, top + 1, "suspended");
+    lua_settop(L, top);
+  }
+}
+
+void events_carry(lua_State *L) {
+  int top = lua_gettop(L);
+  epoch_push_current(L, "commands");
+  if (lua_istable(L, -1)) epoch_set(L, "commands", top + 1);
+  lua_settop(L, top);
+  epoch_push_current(L, "handlers");
+  epoch_push(L, "handlers");
+  for (int i = 0; i < SCENE_EVENTS && lua_istable(L, top + 1); i++) {
+    lua_getfield(L, top + 1, events[i]);
+    lua_getfield(L, top + 2, events[i]);
+    carry_event(L, top + 3, top + 4);
+    lua_settop(L, top + 2);
+  }
+  lua_settop(L, top);
 }
 
 typedef struct fire_job {
@@ -218,7 +272,9 @@ static void fire_one(lua_State *L, const fire_job *job) {
     return;
   }
   for (int i = 0; i < job->count; i++) {
-    if (job->arguments[i].text) {
+    if (job->arguments[i].field) {
+      epoch_push_current(L, job->arguments[i].field);
+    } else if (job->arguments[i].text) {
       lua_pushstring(L, job->arguments[i].text);
     } else if (job->arguments[i].whole) {
       lua_pushinteger(L, (lua_Integer)job->arguments[i].number);

@@ -80,7 +80,7 @@ static void note_begun(const sinew_scene *scene, const char *key) {
 
 /* Scripts of a recording may name any path; files outside the recording are not looked for. */
 static sinew_load *begin_import(const sinew_scene *scene, const model_request *r, sinew_error *error) {
-  if (!scene->is_recorded) return sinew_load_begin(r->path, &r->options, error);
+  if (scene_uses_disk(scene)) return sinew_load_begin(r->path, &r->options, error);
   declarations_fail(error, "%s: is not in the %s", r->path, outside_source(scene));
   return NULL;
 }

@@ -1,7 +1,7 @@
 /* Finds the names that a save has changed everywhere: variables of a file, and words that scripts pass on, such as the
  * names of actors, layers and parameters. It aligns the lines of the old and the new text; lines that differ only in
- * names and numbers belong together. A name has changed if all of its places got the same new name, and nothing else
- * became that name. This also finds swapped names, and chains in which each takes the next one's. */
+ * names and numbers belong together. A name has changed if all of its places in such lines got the same new name, and
+ * nothing else became that name. This also finds swapped names, and chains in which each takes the next one's. */
 #include "core/scene.h"
 #include "lua/tokens.h"
 
@@ -209,8 +209,9 @@ static bool compare_lines(lua_State *L, const char *path, const page *a, const p
   return any;
 }
 
-static void count_places(lua_State *L, const char *path, int table, const page *p) {
-  for (int i = 0; i < p->word_count; i++) {
+/* Places in one line of the names in the table. */
+static void count_places(lua_State *L, const char *path, int table, const page *p, const line *l) {
+  for (int i = l->first; i < l->first + l->count; i++) {
     if (p->words[i].role == WORD_FIXED) continue;
     budget_charge(L, 1);
     push_key(L, path, p->words + i);
@@ -222,20 +223,28 @@ static void count_places(lua_State *L, const char *path, int table, const page *
   }
 }
 
+/* In lines that have partners; and of old names in new lines, and of new names in lines that are gone. */
+static void count_all(lua_State *L, const char *path, const page *a, const page *b, const int *partners) {
+  bool *paired = lua_newuserdatauv(L, (size_t)b->line_count + 1, 0);
+  memset(paired, 0, (size_t)b->line_count + 1);
+  for (int i = 0; i < a->line_count; i++) {
+    count_places(L, path, partners[i] < 0 ? BACK : FORTH, a, a->lines + i);
+    if (partners[i] >= 0) paired[partners[i]] = true;
+  }
+  for (int i = 0; i < b->line_count; i++) count_places(L, path, paired[i] ? BACK : FORTH, b, b->lines + i);
+  lua_pop(L, 1);
+}
+
 static bool compare_file(lua_State *L, const char *path, int before, int after, bool counts) {
   int top = lua_gettop(L);
   bool any = false;
   luaL_checkstack(L, 16, NULL);
   if (lua_rawlen(L, before) > LARGE || lua_rawlen(L, after) > LARGE) return false;
   page a = push_page(L, before), b = push_page(L, after);
-  if (counts) {
-    count_places(L, path, FORTH, &a);
-    count_places(L, path, BACK, &b);
-  } else {
-    int *partners = lua_newuserdatauv(L, ((size_t)a.line_count + 1) * sizeof *partners, 0);
-    pair_lines(L, &a, &b, partners);
-    any = compare_lines(L, path, &a, &b, partners);
-  }
+  int *partners = lua_newuserdatauv(L, ((size_t)a.line_count + 1) * sizeof *partners, 0);
+  pair_lines(L, &a, &b, partners);
+  if (!counts) any = compare_lines(L, path, &a, &b, partners);
+  if (counts) count_all(L, path, &a, &b, partners);
   lua_settop(L, top);
   return any;
 }

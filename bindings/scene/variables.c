@@ -4,12 +4,15 @@
 
 #include "core/api.h"
 #include "core/scene.h"
-#include "lua/plain.h"
 #include "lua/reach.h"
 
-enum { VARIABLES = 64 /* of one name */ };
+enum { MOST = 2 /* of one name */, VALUE_COST = 30 /* of finding and merging it */ };
 
 const char *variable_name(const char *key) { return strrchr(key, '\n') + 1; }
+
+bool variable_is_own(const char *key) { return key[0] == '\n' || script_is_own(key); }
+
+bool upvalue_is_named(const char *name) { return name[0] && name[0] != '(' && strcmp(name, "_ENV") != 0; }
 
 /* ---- what a load has ---- */
 
@@ -29,57 +32,6 @@ void locals_begin(lua_State *L) {
   lua_pop(L, 1);
 }
 
-typedef struct collector {
-  int variables, ids, kept; /* stack indices: the result; upvalue → true; tables of sinew.keep → true */
-  plain_copier copier;
-} collector;
-
-/* Takes the table of a variable and the value above it. */
-static void add_variable(lua_State *L, collector *c, const char *key) {
-  int value = lua_gettop(L), variable = value - 1;
-  bool whole = plain_copy(L, &c->copier, value);
-  if (whole) lua_setfield(L, variable, "declared");
-  lua_pushboolean(L, whole);
-  lua_setfield(L, variable, "whole");
-  if (lua_getfield(L, c->variables, key) != LUA_TTABLE) {
-    lua_newtable(L);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, c->variables, key);
-  }
-  int list = lua_gettop(L);
-  lua_Integer count = (lua_Integer)lua_rawlen(L, list);
-  lua_pushvalue(L, variable);
-  if (count < VARIABLES) lua_rawseti(L, list, count + 1);
-  lua_settop(L, variable - 1);
-}
-
-/* True for tables of sinew.keep, which follow their own rule. */
-static bool is_kept(lua_State *L, const collector *c) {
-  lua_pushvalue(L, -1);
-  bool kept = !lua_isnil(L, -1) && lua_rawget(L, c->kept) != LUA_TNIL;
-  lua_pop(L, 1);
-  return kept;
-}
-
-static bool is_new(lua_State *L, const collector *c, const void *id) {
-  if (lua_rawgetp(L, c->ids, id) != LUA_TNIL) return lua_pop(L, 1), false;
-  lua_pop(L, 1);
-  lua_pushboolean(L, 1);
-  lua_rawsetp(L, c->ids, id);
-  return true;
-}
-
-/* The value is on the top. */
-static void add_upvalue(lua_State *L, collector *c, const char *key, int function, int number) {
-  lua_createtable(L, 0, 4);
-  lua_pushvalue(L, function);
-  lua_setfield(L, -2, "call");
-  lua_pushinteger(L, number);
-  lua_setfield(L, -2, "number");
-  lua_insert(L, -2);
-  add_variable(L, c, key);
-}
-
 bool script_is_own(const char *source) {
   const char *home = sinew_home();
   size_t length = strlen(home);
@@ -87,86 +39,102 @@ bool script_is_own(const char *source) {
   return source[0] && !(at_home && strncmp(source + length, "/scripts/sinew/", 15) == 0);
 }
 
-static void collect_upvalues(lua_State *L, int function, void *user) {
-  collector *c = user;
+/* The variable is on the top. */
+static void add_variable(lua_State *L, int variables, const char *key) {
+  int variable = lua_gettop(L);
+  if (lua_getfield(L, variables, key) != LUA_TTABLE) {
+    lua_createtable(L, 1, 0);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, variables, key);
+  }
+  lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+  lua_pushvalue(L, variable);
+  if (count < MOST) lua_rawseti(L, -2, count + 1);
+  lua_settop(L, variable - 1);
+}
+
+typedef struct collector {
+  found_variables to;
+  int ids; /* upvalue → true */
+} collector;
+
+static bool is_new(lua_State *L, int ids, const void *id) {
+  bool is = lua_rawgetp(L, ids, id) == LUA_TNIL;
+  lua_pop(L, 1);
+  lua_pushboolean(L, 1);
+  lua_rawsetp(L, ids, id);
+  return is;
+}
+
+static void add_upvalues(lua_State *L, int object, void *user) {
+  const collector *c = user;
+  int top = lua_gettop(L);
   lua_Debug info;
   const char *name;
-  lua_pushvalue(L, function);
+  *c->to.any_thread = *c->to.any_thread || lua_isthread(L, object);
+  bool made = lua_isfunction(L, object) && !lua_iscfunction(L, object);
+  if (!made || lua_memory_serial(L, object) <= scene_of(L)->load_serial) return;
+  lua_pushvalue(L, object);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, c->to.functions);
+  lua_pushvalue(L, object);
   lua_getinfo(L, ">S", &info);
-  if (info.source[0] != '@' || !script_is_own(info.source + 1)) return;
-  for (int n = 1; (name = lua_getupvalue(L, function, n)) != NULL; n++) {
-    int value = lua_gettop(L);
-    if (name[0] && strcmp(name, "_ENV") != 0 && !is_kept(L, c) && is_new(L, c, lua_upvalueid(L, function, n))) {
+  for (int n = 1; info.source[0] == '@' && (name = lua_getupvalue(L, object, n)) != NULL; n++) {
+    if (upvalue_is_named(name) && is_new(L, c->ids, lua_upvalueid(L, object, n))) {
       const char *key = lua_pushfstring(L, "%s\n%s", info.source + 1, name);
-      lua_insert(L, value);
-      add_upvalue(L, c, key, function, n);
+      lua_createtable(L, 0, 2);
+      lua_pushvalue(L, object);
+      lua_setfield(L, -2, "call");
+      lua_pushinteger(L, n);
+      lua_setfield(L, -2, "number");
+      add_variable(L, c->to.variables, key);
     }
-    lua_settop(L, value - 1);
+    lua_settop(L, top);
   }
 }
 
-static void collect_globals(lua_State *L, collector *c, int env, int standard) {
+/* A table that is younger than the one that holds it was probably made for it; else it is one of several that do. */
+static bool note_owner(lua_State *L, int object, void *user) {
+  const collector *c = user;
+  bool owned = lua_istable(L, -1) && lua_istable(L, object) && lua_memory_serial(L, object) < lua_memory_serial(L, -1);
+  if (!owned) return false;
+  lua_pushvalue(L, -1);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, c->to.owned);
+  return false;
+}
+
+static void add_globals(lua_State *L, int variables, int env, int standard) {
   lua_pushnil(L);
   while (lua_next(L, env)) {
     int name = lua_gettop(L) - 1;
     lua_pushvalue(L, name);
     bool own = lua_type(L, name) == LUA_TSTRING && lua_rawget(L, standard) == LUA_TNIL;
-    lua_settop(L, name + 1);
-    if (own && !is_kept(L, c)) {
+    lua_settop(L, name);
+    if (own) {
       const char *key = lua_pushfstring(L, "\n%s", lua_tostring(L, name));
-      lua_insert(L, name + 1);
-      lua_createtable(L, 0, 4);
+      lua_createtable(L, 0, 2);
       lua_pushvalue(L, env);
       lua_setfield(L, -2, "table");
       lua_pushvalue(L, name);
       lua_setfield(L, -2, "key");
-      lua_insert(L, -2);
-      add_variable(L, c, key);
+      add_variable(L, variables, key);
     }
     lua_settop(L, name);
   }
 }
 
-/* Tables may contain themselves; anything deeper than sinew.keep allows is not compared. */
-static void mark_kept(lua_State *L, int marks, int table, int depth) {
-  luaL_checkstack(L, 8, NULL);
-  lua_pushvalue(L, table);
-  bool is_marked = lua_rawget(L, marks) != LUA_TNIL;
-  lua_pop(L, 1);
-  if (is_marked || depth > PLAIN_DEPTH) return;
-  lua_pushvalue(L, table);
-  lua_pushboolean(L, 1);
-  lua_rawset(L, marks);
-  lua_pushnil(L);
-  while (lua_next(L, table)) {
-    if (lua_istable(L, -1)) mark_kept(L, marks, lua_gettop(L), depth + 1);
-    lua_pop(L, 1);
-  }
-}
-
-static void mark_all_kept(lua_State *L, int marks) {
-  epoch_push(L, "keep");
-  int keep = lua_gettop(L);
-  lua_pushnil(L);
-  while (lua_next(L, keep)) {
-    if (lua_getfield(L, -1, "value") == LUA_TTABLE) mark_kept(L, marks, lua_gettop(L), 0);
-    lua_pop(L, 2);
-  }
-  lua_pop(L, 1);
-}
-
-bool variables_push(lua_State *L) {
+bool variables_find(lua_State *L, const found_variables *out) {
   int top = lua_gettop(L);
-  collector c = {.variables = top + 1, .ids = top + 2, .kept = top + 3};
-  for (int i = 0; i < 3; i++) lua_newtable(L);
-  c.copier = plain_begin(L);
-  mark_all_kept(L, c.kept);
   epoch_push(L, "standard");
   epoch_push(L, "env");
-  collect_globals(L, &c, top + 6, top + 5);
+  add_globals(L, out->variables, top + 2, top + 1);
+  lua_settop(L, top);
+  lua_newtable(L);
   epoch_push_all(L);
-  bool all = reach_functions(L, top + 7, collect_upvalues, &c);
-  lua_settop(L, top + 1);
+  collector c = {*out, top + 1};
+  bool all = reach(L, top + 2, &(reach_visitor){add_upvalues, note_owner, &c, VALUE_COST, scene_of(L)->held});
+  lua_settop(L, top);
   return all;
 }
 
@@ -204,26 +172,6 @@ void variable_set_value(lua_State *L, int variable) {
   lua_settop(L, value - 1);
 }
 
-bool variable_has_changed(lua_State *L, int variable) {
-  int top = lua_gettop(L);
-  lua_getfield(L, variable, "declared");
-  variable_push_value(L, variable);
-  bool changed = !plain_equal(L, -2, -1);
-  lua_settop(L, top);
-  return changed;
-}
-
-bool variable_is_whole(lua_State *L, int variable) {
-  lua_getfield(L, variable, "whole");
-  bool whole = lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  return whole;
-}
-
-void variable_note_name(lua_State *L, const char *from, const char *to) {
-  declarations_note(&scene_of(L)->declarations, "%s is called %s now", from, to);
-}
-
 /* ---- for the console ---- */
 
 /* Pushes the variable of that name; if there are several, the first that was found. */
@@ -237,7 +185,7 @@ static bool find_variable(lua_State *L, const char *name) {
     lua_settop(L, top + 1);
     lua_pushnil(L);
     while (!own && lua_next(L, top + 1)) {
-      own = strcmp(variable_name(lua_tostring(L, -2)), name) == 0;
+      own = variable_is_own(lua_tostring(L, -2)) && strcmp(variable_name(lua_tostring(L, -2)), name) == 0;
       if (own) lua_remove(L, -2);
       else lua_pop(L, 1);
     }
@@ -272,6 +220,7 @@ void locals_add_names(lua_State *L) {
     lua_pushnil(L);
     while (lua_next(L, -2)) {
       lua_pop(L, 1);
+      if (!variable_is_own(lua_tostring(L, -1))) continue;
       lua_pushstring(L, variable_name(lua_tostring(L, -1)));
       lua_pushboolean(L, 1);
       lua_rawset(L, names);

@@ -20,6 +20,9 @@ typedef enum sinew_output {
   SINEW_OUTPUT_NONE       /* no pictures and no GPU at all: simulation only */
 } sinew_output;
 
+/* The exit status of a replay whose rerun is written, although a callback failed in it; its last sentence says which. */
+enum { SINEW_RERUN_FAILS = 3 };
+
 /* A replay that runs a part of a recording again with new code. From frame edit_at on, the files on the disk are used,
  * as if they had been saved in that frame (0: from the start), and recorded saves from there on are left out. The poses
  * of the frames from .. to are written to the file `output`, which the look back shows; then the replay ends. */

@@ -14,6 +14,10 @@ extern "C" {
 
 /* Whether the run that the host was made for is one that was recorded (sinew_host_def.replay_input). */
 SINEW_API bool sinew_host_is_replay(const sinew_host *host);
+/* Whether this replay writes seconds of a run for a look back (sinew_rerun). */
+SINEW_API bool sinew_host_is_rerun(const sinew_host *host);
+/* Whether this is a rerun in which the edit has taken effect: what the recording lacks is read from the disk. */
+SINEW_API bool sinew_host_is_edited(const sinew_host *host);
 /* Whether notes are stored: producing an answer may be slow. */
 SINEW_API bool sinew_host_is_recorded(const sinew_host *host);
 

@@ -7,8 +7,8 @@
 --     hero:play "Walk"
 --   end)
 --
--- A task begins in the next frame. A save ends the tasks of the last version, and those that the file starts at its top
--- level begin again. An error ends only the task that raised it.
+-- A task begins in the next frame. After a save, a task goes on where it is; if the code that it runs has changed, it
+-- begins again, or ends if the top level of a file did not start it. An error ends only the task that raised it.
 local sinew = require "sinew"
 local _, own = ... -- what Sinew gives its modules
 ---@class sinew.Task
@@ -75,6 +75,7 @@ sinew.on("update", function(dt)
   local kept, i = 0, 1
   while i <= #tasks do -- a task may start others meanwhile
     local t = tasks[i]
+    t.done = t.done or coroutine.status(t.thread) == "dead" -- a save has ended it
     while not t.done and is_due(t) do resume(t) end
     if not t.done then
       kept = kept + 1

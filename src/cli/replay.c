@@ -6,6 +6,8 @@
 
 #include <sinew_lua.h>
 
+#include <sinew/recording.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -68,7 +70,9 @@ static int play(const replay_request *r, sinew_host *host, sinew_scene *scene) {
   sinew_host_set_view_keys(host, false);
   if (!sinew_host_run(host, &error)) return cli_fail("%s", error.message);
   const char *problem = sinew_scene_problem(scene);
-  if (problem) return cli_fail("%s", problem);
+  bool loaded = !sinew_host_problem(host, 0);
+  if (problem) cli_fail("%s", problem);
+  if (problem) return sinew_host_is_rerun(host) && loaded ? SINEW_RERUN_FAILS : 1;
   if (!r->scene && !r->poses && sinew_host_differs_at(host) > 0)
     sinew_log(SINEW_LOG_WARNING,
               "%s: the replay is not the recorded run, in frame %lld or shortly before it; docs/debugging.md says why",

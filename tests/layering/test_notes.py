@@ -22,11 +22,10 @@ BY_HAND = {
     "bindings/declare/kinds/model_tell.c": (5, "a model is no value: it is another file, or has other clips"),
     "bindings/declare/kinds/graph_tell.c": (8, "nodes that became others or lie elsewhere, order, parameters and states by name"),
     "bindings/lua/plain_change.c": (2, "values of Lua, whose names are paths in tables"),
-    "bindings/scene/entries.c": (1, "values of Lua that other names find"),
-    "bindings/scene/keep.c": (2, "values of Lua, which no table describes"),
-    "bindings/scene/locals.c": (5, "values of Lua, which no table describes"),
-    "bindings/scene/respell.c": (1, "other names, of values of Lua"),
-    "bindings/scene/variables.c": (1, "another name"),
+    "bindings/scene/held.c": (3, "values of Lua, which no table describes"),
+    "bindings/scene/names.c": (4, "other names and places, of values of Lua"),
+    "bindings/scene/old_code.c": (2, "tasks, which are code"),
+    "bindings/scene/keep.c": (1, "values of Lua, which no table describes"),
 }
 
 

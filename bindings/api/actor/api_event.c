@@ -78,6 +78,8 @@ static int call_on(lua_State *L) {
     lua_rawseti(L, -3, record->head.id);
   }
   lua_createtable(L, 0, 4);
+  lua_pushboolean(L, !scene_of(L)->loading);
+  lua_setfield(L, -2, "runtime");
   lua_pushvalue(L, 3);
   lua_setfield(L, -2, event_fields[0]);
   lua_pushvalue(L, 2);

@@ -365,11 +365,26 @@ static void carry_graphs(lua_State *L, const declarations *all) {
     }
 }
 
+/* Handlers that callbacks have added. */
 static void carry_handlers(lua_State *L, const declarations *all) {
   carried handlers = begin_carrying(L, "actor_handlers");
-  for (int i = 0; i < all->actors.count; i++) {
-    const declaration *actor = &actor_at(all, i)->head;
-    if (!actor->declared && !actor->next_set) carry(L, handlers, actor->id);
+  int from = handlers.to + 1, to = from + 1;
+  for (int i = 0; i < all->actors.count && lua_istable(L, handlers.from); i++) {
+    int64_t id = actor_at(all, i)->head.id;
+    lua_rawgeti(L, handlers.from, id);
+    if (lua_rawgeti(L, handlers.to, id) == LUA_TNIL) lua_newtable(L), lua_replace(L, to);
+    for (lua_Integer k = 1; lua_istable(L, from) && k <= (lua_Integer)lua_rawlen(L, from); k++) {
+      lua_rawgeti(L, from, k);
+      lua_getfield(L, -1, "runtime");
+      bool carries = lua_toboolean(L, -1);
+      lua_pushnil(L);
+      lua_setfield(L, -3, "suspended");
+      lua_pop(L, 1);
+      if (carries) lua_rawseti(L, to, (lua_Integer)lua_rawlen(L, to) + 1);
+      lua_settop(L, to);
+    }
+    if (lua_rawlen(L, to) > 0) lua_rawseti(L, handlers.to, id);
+    lua_settop(L, handlers.to);
   }
 }
 

@@ -40,6 +40,15 @@ static void give(declarations *all, const clip_record *r, const item_list *list)
   if (!r->kind->set(all, r, list, &error)) declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
 }
 
+/* A curve may weigh a modifier, and markers may lead a stride: no joint jumps. */
+static void join_actors(const declarations *all, const sinew_model *model) {
+  for (int i = 0; i < all->actors.count; i++) {
+    const actor_record *record = actor_at(all, i);
+    if (record->model == model && record->head.declared)
+      sinew_actor_join(all->stage, record->actor, record->actor, DECLARED_JOIN);
+  }
+}
+
 /* A new model needs the declaration even if it has not changed. */
 static bool apply(declarations *all, actor_record *owner, declaration *d) {
   clip_record *r = (clip_record *)d;
@@ -48,7 +57,9 @@ static bool apply(declarations *all, actor_record *owner, declaration *d) {
   if (d->fate == FATE_STAYS && same && r->changed) return true;
   give(all, r, &r->next);
   r->changed = false;
-  if (!same && all->epoch > 1) r->kind->tell(all, r, &r->last, &r->next);
+  if (same || all->epoch <= 1) return true;
+  join_actors(all, r->model);
+  r->kind->tell(all, r, &r->last, &r->next);
   return true;
 }
 
@@ -62,6 +73,7 @@ static void remove_items(declarations *all, actor_record *owner, declaration *d)
   clip_record *r = (clip_record *)d;
   (void)owner;
   give(all, r, &(item_list){0});
+  join_actors(all, r->model);
   r->kind->tell(all, r, &r->last, &(item_list){0});
   drop(all, &r->last);
 }

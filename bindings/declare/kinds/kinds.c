@@ -93,7 +93,7 @@ static const store_field action_fields[] = {
     PLAY(to, "to", NUMBER, REJOIN, OPTION("seconds", TO)),
     PLAY(sync_group, "sync", TEXT, REJOIN, .uncontrolled = NAMED,
          OPTION("string", "A name: clips of the actor with the same name share one phase.")),
-    PLAY(cycles, "cycles", COUNT, LIVE, RANGE(0, 8), OPTION("cycles", STRIDES)),
+    PLAY(cycles, "cycles", COUNT, REJOIN, RANGE(0, 8), OPTION("cycles", STRIDES)),
     PLAY(paused, "paused", FLAG, LIVE, .spec = NULL),
     PLAY(solo, "mode", FLAG, START, .words = play_modes),
     {0}};

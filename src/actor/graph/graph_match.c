@@ -184,6 +184,8 @@ static float worth_of(matching *m, int node, int from) {
 
 static bool take_node(matching *m, int node, void *state, int from, void *was);
 
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
 static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
 
 /* Whether all that shows of a node is the same. */
@@ -191,6 +193,7 @@ static bool shows_the_same(const sinew_node_def *a, const sinew_node_def *b) {
   return a->kind == b->kind && a->child_count == b->child_count && a->speed == b->speed && a->x == b->x &&
          a->y == b->y && a->weight_param == b->weight_param && a->param_x == b->param_x && a->param_y == b->param_y &&
          a->clip == b->clip && same_number(a->from, b->from) && same_number(a->to, b->to) && a->loop == b->loop &&
+         a->cycles == b->cycles && a->sync == b->sync && same_text(a->sync_group, b->sync_group) &&
          a->match == b->match && a->match_param == b->match_param;
 }
 
@@ -220,7 +223,7 @@ static bool take_space(matching *m, int node, space_state *s, int from, space_st
 }
 
 static bool same_event(const sinew_transition_def *a, const sinew_transition_def *b) {
-  return a->event && b->event ? strcmp(a->event, b->event) == 0 : a->event == b->event;
+  return same_text(a->event, b->event);
 }
 
 /* Whether state `was` of the old machine (or any state) is state `is` of the new one. */

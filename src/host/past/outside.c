@@ -6,6 +6,9 @@
 bool sinew_host_is_replay(const sinew_host *host) { return host->replay != NULL; }
 bool sinew_host_is_recorded(const sinew_host *host) { return host->log != NULL; }
 
+bool sinew_host_is_rerun(const sinew_host *host) { return host->rerun_replay.is_on; }
+bool sinew_host_is_edited(const sinew_host *host) { return rerun_replay_drops(&host->rerun_replay, host->frame); }
+
 bool sinew_host_set_bundle(sinew_host *host, const char *path, sinew_error *error) {
   run_log_close(host->bundle);
   host->bundle = path ? run_log_open(path, error) : NULL;

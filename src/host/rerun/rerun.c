@@ -229,10 +229,10 @@ void rerun_ask(rerun *r, const rerun_def *def, rerun_purpose purpose, bool edite
 
 /* ---- its end ---- */
 
-static void take_reason(rerun *r, const char *text, size_t length) {
+static void take_reason(rerun *r, const char *what, const char *text, size_t length) {
   int size;
   const char *reason = last_sentence(text, length, &size);
-  snprintf(r->problem, sizeof r->problem, "not run again: %.*s", size, reason);
+  snprintf(r->problem, sizeof r->problem, "%s: %.*s", what, size, reason);
   if (size == 0)
     snprintf(r->problem, sizeof r->problem, "not run again: it %.200s",
              r->child ? process_ending(r->child) : "ended without a word");
@@ -254,11 +254,11 @@ static bool poll_simulator(rerun *r, int *status) {
   return false;
 }
 
-static void fail(rerun *r) {
+static void take_problem(rerun *r, const char *what) {
   size_t size;
   process_bytes said = r->child ? process_errors(r->child) : (process_bytes){0};
   const char *text = r->is_asked ? simulator_errors(r->simulator, &size) : (const char *)said.data;
-  take_reason(r, text, r->is_asked ? size : said.size);
+  take_reason(r, what, text, r->is_asked ? size : said.size);
 }
 
 bool rerun_poll(rerun *r, const ring *then) {
@@ -268,8 +268,9 @@ bool rerun_poll(rerun *r, const ring *then) {
   bool answered = r->is_asked ? poll_simulator(r, &status) : r->child && poll_child(r, &status);
   if (!answered) return false;
   r->seconds = clock_seconds() - r->began;
-  bool good = status == 0;
-  if (!good) fail(r);
+  bool fails = status == SINEW_RERUN_FAILS, good = status == 0 || fails;
+  if (fails) take_problem(r, "a callback that fails is suspended in these seconds");
+  if (!good) take_problem(r, "not run again");
   else if (!rerun_result_read(&made, r->output, then, &missing, &error)) {
     snprintf(r->problem, sizeof r->problem, "%.230s", error.message);
     good = false;

@@ -54,7 +54,7 @@ static const edit edits[] = {
      PRE "local hero = sinew.actor('hero', man, { params = { aaa = 5, turn = 0, speed = 2.2 } })\n" G(SPACE), NULL,
      PRE HERO G(SPACE)},
     {"a param is renamed", "hero.speed is called pace now", 0, PRE HERO G(SPACE), NULL,
-     PRE "local hero = sinew.actor('hero', man, { params = { turn = 0, pace = 2.2 } })\n" G(
+     PRE "local hero = sinew.actor('hero', man, { params = { pace = 2.2, turn = 0 } })\n" G(
          "sinew.blend_space_1d { param = 'pace', sync = true, { 0, 'Idle' }, { 1.6, 'Walk' }, { 4, 'Run' } }")},
     {"locals renamed", "nothing declared has changed", 0, PRE HERO G(SPACE), NULL,
      PRE "local h = sinew.actor('hero', man, { params = { speed = 2.2, turn = 0 } })\nlocal g = " SPACE

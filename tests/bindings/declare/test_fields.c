@@ -407,6 +407,56 @@ static void without_reading_comparing_or_applying_a_field_its_check_fails(void *
   assert_int_equal(failed, 0);
 }
 
+/* ---- no edit moves a joint by more than its inertia in one frame ---- */
+
+enum { JOINTS = 256, SETTLED = 30 };
+#define LARGEST 0.09 /* metres; what inertia leaves of a jump in one frame at most */
+
+/* The largest step of a joint of hero since the last call, in metres. */
+static double step_of(const harness *h, sinew_vec3 *joints) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  sinew_actor hero = sinew_scene_find_actor(h->scene, "hero");
+  const sinew_mat3x4 *now = sinew_actor_joints(stage, hero);
+  sinew_vec3 at = sinew_actor_transform(stage, hero).translation;
+  double largest = 0;
+  int count = sinew_model_joint_count(sinew_actor_model(stage, hero));
+  for (int i = 0; i < count && i < JOINTS; i++) {
+    sinew_vec3 p = {now[i].m[3] + at.x, now[i].m[7] + at.y, now[i].m[11] + at.z};
+    largest = fmax(largest,
+                   hypot(hypot((double)(p.x - joints[i].x), (double)(p.y - joints[i].y)), (double)(p.z - joints[i].z)));
+    joints[i] = p;
+  }
+  return largest;
+}
+
+/* What is a place itself takes effect at once. */
+static bool is_place(const probe *p) {
+  bool actor = p->kind == &kind_actor, model = p->kind == &kind_model;
+  return model || (actor && (strcmp(p->field, "position") == 0 || strcmp(p->field, "rotation") == 0 ||
+                             strcmp(p->field, "scale") == 0));
+}
+
+static void no_edit_lets_a_joint_jump(void **state) {
+  static sinew_vec3 joints[JOINTS];
+  int failed = 0;
+  (void)state;
+  for (int i = 0; i < PROBES; i++) {
+    static harness h;
+    double usual = 0, jump = 0;
+    if (is_place(probes + i)) continue;
+    harness_open_host(&h);
+    load(&h, probes[i].before);
+    harness_step(&h, 6);
+    step_of(&h, joints);
+    for (int k = 0; k < SETTLED; k++) harness_step(&h, 1), usual = fmax(usual, step_of(&h, joints));
+    load(&h, probes[i].after);
+    for (int k = 0; k < 3; k++) harness_step(&h, 1), jump = fmax(jump, step_of(&h, joints));
+    if (jump > usual + LARGEST) print_error("%s.%s: %.3f m\n", probes[i].kind->name, probes[i].field, jump), failed++;
+    harness_close(&h);
+  }
+  assert_int_equal(failed, 0);
+}
+
 static void every_field_has_a_check(void **state) {
   (void)state;
   for (const store_kind *const *k = store_kinds; *k; k++)
@@ -421,6 +471,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_field_has_a_check),
       cmocka_unit_test(each_field_acts_when_a_save_changes_it),
+      cmocka_unit_test(no_edit_lets_a_joint_jump),
       cmocka_unit_test(without_reading_comparing_or_applying_a_field_its_check_fails),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -568,6 +568,32 @@ static void marks_of_all_actors_are_there(void **state) {
   harness_close(&h);
 }
 
+/* A module and a model that the recording lacks. */
+static void what_a_save_adds_comes_from_the_disk(void **state) {
+  (void)state;
+  harness h;
+  char path[128];
+  look_back(&h);
+  snprintf(path, sizeof path, "%s/more.lua", h.folder);
+  harness_write(path, "return function() print 'more' end\n");
+  save(&h, "0.2", "require 'more'() sinew.actor('fox', sinew.model 'fox.glb')");
+  wait_for(&h, true);
+  assert_string_equal(h.host->rerun.problem, "actors that did not exist then are left out");
+  harness_close(&h);
+}
+
+/* As it is suspended when the scene runs on. */
+static void a_callback_that_fails_does_not_refuse_the_seconds(void **state) {
+  (void)state;
+  harness h;
+  look_back(&h);
+  save(&h, "0.2", "sinew.on('update', function() if sinew.time > 0.5 then error 'it fails' end end)");
+  wait_for(&h, true);
+  harness_expect(h.host->rerun.problem, "suspended");
+  harness_expect(h.host->rerun.problem, "it fails");
+  harness_close(&h);
+}
+
 static void a_mistake_is_told_and_the_present_takes_the_save(void **state) {
   (void)state;
   harness h;
@@ -600,6 +626,8 @@ int main(void) {
       cmocka_unit_test(a_scene_of_crowds_has_a_name),
       cmocka_unit_test(any_moment_is_explained),
       cmocka_unit_test(marks_of_all_actors_are_there),
+      cmocka_unit_test(what_a_save_adds_comes_from_the_disk),
+      cmocka_unit_test(a_callback_that_fails_does_not_refuse_the_seconds),
       cmocka_unit_test(the_cause_leads_to_its_line),
       cmocka_unit_test(the_console_asks_the_past),
       cmocka_unit_test(the_console_asks_the_new_code_and_has_its_prints),
