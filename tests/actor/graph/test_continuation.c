@@ -103,6 +103,23 @@ static void a_blend_that_was_wrapped_goes_on_as_a_whole(void **state) {
   assert_near(time_of(w, 4), 1, 1e-6);
 }
 
+/* Of three clips that one new node could continue, only one counts: the blend that continues two goes on instead. */
+static void rivals_for_a_node_count_once(void **state) {
+  world *w = *state;
+  sinew_node_def before[] = {parent(SINEW_NODE_BLEND, 1, 3), clip("a", SLOW, 1), clip("b", SLOW, 1),
+                             clip(NULL, SLOW, 2)};
+  sinew_node_def after[] = {parent(SINEW_NODE_BLEND, 1, 2), clip(NULL, SLOW, 1), parent(SINEW_NODE_BLEND, 3, 2),
+                            clip("a", SLOW, 1), clip("b", SLOW, 1)};
+  after[2].x = 1;
+  give(w, before, 4, NULL, 0);
+  update(w, 0);
+  for (int i = 1; i <= 3; i++) assert_true(sinew_actor_seek_node(w->stage, w->actor, 0, i, 0.5 * i));
+  give(w, after, 5, NULL, 0);
+  update(w, 0);
+  assert_near(time_of(w, 3), 0.5, 1e-6);
+  assert_near(time_of(w, 4), 1, 1e-6);
+}
+
 /* Without a node to continue, a clip continues the instance that has come, not the one that goes. */
 static void a_clip_continues_what_has_come(void **state) {
   world *w = *state;
@@ -166,6 +183,7 @@ int main(void) {
                                      WITH_WORLD(equal_transitions_keep_their_order),
                                      WITH_WORLD(a_key_keeps_its_node),
                                      WITH_WORLD(a_blend_that_was_wrapped_goes_on_as_a_whole),
+                                     WITH_WORLD(rivals_for_a_node_count_once),
                                      WITH_WORLD(a_clip_continues_what_has_come),
                                      WITH_WORLD(a_fading_state_that_is_gone_leaves_no_jump),
                                      WITH_WORLD(followed_parameters_go_on)};

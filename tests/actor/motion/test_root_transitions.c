@@ -4,6 +4,7 @@
 #include "pose/motion/root_motion.h"
 
 #include <sinew/actor_modifiers.h>
+#include <sinew/build.h>
 #include <sinew/graph.h>
 
 static int set_up(void **state) {
@@ -77,6 +78,30 @@ static void a_frozen_picture_coasts(void **state) {
     assert_near(way, (4 + 1.4) / 2 * fade, 0.01);
     assert_true(leap < 2.6 / (fade * frame_rates[r]) * 1.1 + 0.05);
   }
+}
+
+/* A clip that stands at first and runs later, frozen 2 ms after its begin, coasts as it began: not as its end runs. */
+static void a_clip_that_had_only_begun_coasts_as_it_began(void **state) {
+  world *w = *state;
+  static const double times[] = {0, 1, 2};
+  static const float late[] = {0, 0, 0, 0, 0, 0, 0, 0, 3}, never[9] = {0};
+  sinew_joint_def joint = sinew_joint_def_default();
+  sinew_curve_def curves[2] = {sinew_curve_def_default(), sinew_curve_def_default()};
+  sinew_clip_def clips[2] = {{"late", &curves[0], 1}, {"never", &curves[1], 1}};
+  sinew_model_def def = sinew_model_def_default();
+  sinew_root_def root = sinew_root_def_default();
+  joint.name = "Root";
+  def.joints = &joint, def.joint_count = 1, def.clips = clips, def.clip_count = 2;
+  for (int i = 0; i < 2; i++) curves[i].key_count = 3, curves[i].times = times, curves[i].values = i ? never : late;
+  world_close(w);
+  world_open(w, sinew_model_build(&def, NULL));
+  root.joint = hero_joint(w->model, "Root");
+  assert_true(sinew_actor_set_root(w->stage, w->actor, &root, NULL));
+  play(w, "late", 0, SINEW_TRANSITION_CROSSFADE, SINEW_EASE_LINEAR);
+  sinew_stage_update(w->stage, 0.002);
+  play(w, "never", 0.3, SINEW_TRANSITION_FROZEN, SINEW_EASE_LINEAR);
+  for (int i = 0; i < 30; i++) sinew_stage_update(w->stage, 0.01);
+  assert_near(position(w), 0, 1e-4);
 }
 
 /* The difference of the speeds dies by the quintic, half of whose time it lasts: u d / 2. The steepest it gets is 1.9 u
@@ -240,6 +265,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(a_fade_travels_what_its_weights_say),
       WITH_WORLD(a_frozen_picture_coasts),
+      WITH_WORLD(a_clip_that_had_only_begun_coasts_as_it_began),
       WITH_WORLD(an_inertial_transition_carries_its_speed_on),
       cmocka_unit_test(ways_and_turns_blend_as_twists),
       WITH_WORLD(a_machines_fade_travels_what_its_weights_say),
