@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <sinew/model.h>
+#include <sinew/recording.h>
 #include <sinew_lua.h>
 #include <stdio.h>
 #include <stdlib.h>
