@@ -2,7 +2,7 @@
  * found again in the new text by where it stands: the functions around it, and the words before it on its line. Its
  * text is compiled, and the new function gets the variables of the old one. */
 #include "core/scene.h"
-#include "lua/tokens.h"
+#include "lua/constructors.h"
 #include "scene/held.h"
 #include "scene/variables.h"
 

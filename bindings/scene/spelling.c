@@ -3,7 +3,7 @@
  * names and numbers belong together. A name has changed if all of its places in such lines got the same new name, and
  * nothing else became that name. This also finds swapped names, and chains in which each takes the next one's. */
 #include "core/scene.h"
-#include "lua/tokens.h"
+#include "lua/constructors.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "base/memory/memory.h"
 #include "model/pose_group.h"
 
-#include <math.h>
 #include <string.h>
 
 static int joint_in(const sinew_model *from, const sinew_model *to, int joint) {

@@ -1,11 +1,12 @@
 /* The frame: input ▸ update ▸ evaluate ▸ draw ▸ picture. */
-#include "host/host.h"
+#include "host/frame.h"
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory/memory.h"
 #include "host/drawing/shaders.h"
+#include "host/host.h"
 #include "host/look_back.h"
 #include "host/panels/joints.h"
 #include "host/past/state_check.h"
@@ -409,3 +410,19 @@ bool sinew_host_run(sinew_host *host, sinew_error *error) {
 }
 
 void sinew_host_quit(sinew_host *host) { host->quits = true; }
+
+/* ---- the length of a frame in scene time ---- */
+
+double pacing_step(pacing *p, double now) {
+  double interval = p->count > 0 ? now - p->last : 1.0 / 60;
+  if (!(interval > 0)) interval = 0;
+  if (interval > 0.1) interval = 0.1;
+  if (p->count == 0)
+    for (int i = 0; i < PACING_HISTORY; i++) p->history[i] = interval;
+  p->history[p->count % PACING_HISTORY] = interval;
+  p->count = p->count % (PACING_HISTORY * 1000) + 1;
+  p->last = now;
+  double sum = 0;
+  for (int i = 0; i < PACING_HISTORY; i++) sum += p->history[i];
+  return sum / PACING_HISTORY;
+}

@@ -2,7 +2,7 @@
 #include "host/host.h"
 
 #include "base/memory/memory.h"
-#include "host/drawing/skeleton_lines.h"
+#include "host/drawing/lines.h"
 #include "math/elementary.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory/memory.h"
-#include "host/drawing/skeleton_lines.h"
+#include "host/drawing/lines.h"
 #include "host/input/orbit.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
  * doubles. */
 #include "math/elementary.h"
 
-#include <float.h>
 #include <stdint.h>
 #include <string.h>
 

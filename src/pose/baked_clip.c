@@ -9,7 +9,6 @@
 #include <sinew/baked_clip.h>
 #include <sinew/model.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct baked_curve {

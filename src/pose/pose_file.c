@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { VERSION = 1, NUMBERS = 10, NUMBER_SIZE = 17, MOST_JOINTS = 65536, LIMIT = 16 << 20 };

@@ -8,7 +8,6 @@
 #include "import/source/assimp/assimp_import.h"
 #include "import/vfs/vfs.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool send_answer(const worker_head *answer, const source_list *sources, const void *bytes, size_t size) {

@@ -4,7 +4,7 @@
 
 #include "host_fixture.h"
 
-#include "host/capture/png.h"
+#include "host/capture/picture.h"
 #include "host/host.h"
 
 enum { WIDTH = 960, HEIGHT = 540 };

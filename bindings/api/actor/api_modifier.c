@@ -1,5 +1,5 @@
 /* The functions of sinew that make modifiers: each returns a copy of its table, marked with its kind. */
-#include "api/actor/modifier.h"
+#include "api/graph/node.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Modifiers of actors as scripts see them: setting them, changing their values, and their functions. */
-#include "api/actor/modifier.h"
+#include "api/graph/node.h"
 
 #include <math.h>
 #include <stdio.h>

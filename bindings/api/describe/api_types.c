@@ -1,4 +1,3 @@
-#include "api/actor/modifier.h"
 #include "api/graph/node.h"
 
 #include <float.h>

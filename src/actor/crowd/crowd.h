@@ -2,13 +2,39 @@
 #ifndef SINEW_ACTOR_CROWD_H
 #define SINEW_ACTOR_CROWD_H
 
-#include "actor/crowd/crowd_graph.h"
-#include "actor/crowd/crowd_morphs.h"
+#include "actor/crowd/crowd_step.h"
+#include "actor/graph/graph.h"
 #include "actor/palettes.h"
 #include "actor/scratch.h"
 #include "actor/sync/gait.h"
+#include "base/memory/block.h"
 
 #include <sinew/crowd.h>
+
+/* The graph of a crowd, which each character runs on its own. The definition is shared; a character owns the state of
+ * its nodes, and nothing else. In an update its clips go into the slots, from where they are evaluated. */
+
+typedef struct crowd_graphs {
+  graph *shared;         /* NULL: the program says what plays */
+  unsigned char *states; /* of each character: its nodes' state and their weights */
+  size_t state_size;     /* bytes from one character to the next */
+  uint8_t *begun; /* of each character: its time has advanced; until then it starts with the state that its parameters
+                     select */
+  double *sought; /* of each character: a phase that its clips jump to in the next update, or NAN */
+} crowd_graphs;
+
+/* The input of a character's step. */
+typedef struct crowd_graph_view {
+  const sinew_model *model;
+  const marker_table *markers;
+  model_gait *gait; /* or NULL; each clip is known */
+  const sinew_crowd_characters *characters;
+} crowd_graph_view;
+
+/* Decides, moves the clocks, and puts the heaviest clips into the slots, the heaviest first. `shown` gets the instance
+ * of each slot, or is NULL. */
+void crowd_graph_advance(const crowd_graphs *g, const crowd_graph_view *view, int character, double dt,
+                         clip_instance *shown);
 
 typedef struct crowd {
   uint64_t id;

@@ -1,11 +1,145 @@
 /* One step of a range of characters: times and weights move, then poses are sampled, blended and laid into the
  * palettes. */
-#include "actor/crowd/crowd_feet.h"
+#include "actor/crowd/crowd_step.h"
+
+#include "actor/play/clip_instance.h"
 #include "actor/stage.h"
+#include "actor/sync/foot_blend.h"
+#include "model/pose_group.h"
 #include "skin/kernels.h"
 
 #include <math.h>
+#include <sinew/crowd.h>
 #include <string.h>
+
+typedef struct crowd_feet_job {
+  const sinew_model *model;
+  const model_gait *gait;
+  const scratch *scratch;
+  const sinew_evaluate_source *sources; /* whose weights sum to 1 */
+  const clip_instance *const *items;    /* what each is of */
+  int count;                            /* 2 .. SINEW_CROWD_SLOTS */
+  float threshold;
+  sinew_mat3x4 *palette; /* or NULL: only the scratch's joints */
+} crowd_feet_job;
+
+/* ---- keeps the feet of near characters where their clips have them (sync/foot_blend.h) ---- */
+
+static float synced_weight(const crowd_feet_job *job) {
+  float weight = 0;
+  for (int k = 0; k < job->count; k++)
+    if (job->items[k]->sync) weight += job->sources[k].weight;
+  return weight;
+}
+
+/* Replaces sinew_evaluate; takes some four times as long. */
+static void crowd_feet_evaluate(const crowd_feet_job *job) {
+  static const root_motion none = {.def = {.joint = -1}};
+  const sinew_model *model = job->model;
+  sinew_blend_source sources[SINEW_CROWD_SLOTS];
+  sinew_pose pose = scratch_pose(job->scratch, SCRATCH_LAYER, model->joint_count);
+  for (int k = 0; k < job->count; k++) {
+    const sinew_evaluate_source *s = job->sources + k;
+    sinew_pose own = scratch_pose(job->scratch, k, model->joint_count);
+    sinew_sample(&(sinew_sample_job){model, s->clip, s->time, own});
+    sources[k] = (sinew_blend_source){own.groups, s->weight, s->clip->animates_all ? NULL : s->clip->animated};
+  }
+  sinew_blend(&(sinew_blend_job){sources, job->count, model_rest_pose(model), job->threshold, pose});
+  foot_blend(&(foot_blend_job){.model = model,
+                               .gait = job->gait,
+                               .sources = sources,
+                               .items = job->items,
+                               .root = &none,
+                               .count = job->count,
+                               .weight = synced_weight(job),
+                               .joints = job->scratch->joints,
+                               .pose = pose});
+  sinew_local_to_model(&(sinew_local_to_model_job){model, pose, job->scratch->joints, 0});
+  if (job->palette) sinew_palette(&(sinew_palette_job){model, job->scratch->joints, job->palette});
+}
+
+/* ---- the morph weights of a crowd's characters ---- */
+
+crowd_morphs crowd_morphs_lay_out(block *b, const sinew_model *model, size_t characters) {
+  crowd_morphs m = {0};
+  for (int i = 0; i < model->mesh_count; i++) m.count += model->meshes[i].morph_count;
+  if (m.count == 0) return m;
+  size_t meshes = (size_t)model->mesh_count;
+  m.first = block_take(b, meshes, sizeof *m.first);
+  m.rest = block_take(b, (size_t)m.count, sizeof *m.rest);
+  m.moves = block_take(b, meshes * (size_t)model->clip_count, sizeof *m.moves);
+  m.weights = block_take(b, characters, (size_t)m.count * sizeof *m.weights);
+  return m;
+}
+
+static void note_meshes(const clip_morph *morphs, int count, uint8_t *moves) {
+  for (int i = 0; i < count; i++) moves[morphs[i].mesh] = 1;
+}
+
+void crowd_morphs_fill(const crowd_morphs *m, const sinew_model *model) {
+  if (m->count == 0) return;
+  int count = 0;
+  for (int i = 0; i < model->mesh_count; i++) {
+    const sinew_mesh_view *mesh = model->meshes + i;
+    m->first[i] = count;
+    for (int t = 0; t < mesh->morph_count; t++) m->rest[count++] = mesh->morphs[t].rest_weight;
+  }
+  for (int c = 0; c < model->clip_count; c++) {
+    const sinew_clip *clip = model->clips + c;
+    uint8_t *moves = m->moves + (size_t)c * (size_t)model->mesh_count;
+    note_meshes(clip->constant_morphs, clip->constant_morph_count, moves);
+    for (int t = 0; t < clip->track_group_count; t++)
+      note_meshes(clip->track_groups[t].morphs, clip->track_groups[t].morph_count, moves);
+  }
+}
+
+static void add_value(const crowd_morphs *m, const clip_morph *morph, float weight, float value, float *sum) {
+  int target = m->first[morph->mesh] + morph->target;
+  sum[target] += weight * (value - m->rest[target]);
+}
+
+static void add_clip(const crowd_morphs *m, const sinew_evaluate_source *source, float *sum) {
+  const sinew_clip *clip = source->clip;
+  for (int i = 0; i < clip->constant_morph_count; i++) {
+    const clip_morph *morph = clip->constant_morphs + i;
+    add_value(m, morph, source->weight, clip->constant_weights[morph->offset], sum);
+  }
+  for (int t = 0; t < clip->track_group_count; t++) {
+    const track_group *tracks = clip->track_groups + t;
+    if (tracks->morph_count == 0) continue;
+    clip_cursor cursor = track_group_seek(tracks, source->time);
+    for (int i = 0; i < tracks->morph_count; i++)
+      add_value(m, tracks->morphs + i, source->weight, clip_morph_value(tracks->morphs + i, &cursor), sum);
+  }
+}
+
+/* 1 / Σ weights of the clips that move the mesh; if that sum is small, the rest weights join. */
+static float fraction_of(const crowd_morphs *m, const sinew_model *model, const sinew_evaluate_source *sources,
+                         int count, float threshold, int mesh) {
+  float total = 0;
+  for (int i = 0; i < count; i++) {
+    ptrdiff_t clip = sources[i].clip - model->clips;
+    if (m->moves[clip * model->mesh_count + mesh]) total += sources[i].weight;
+  }
+  return 1 / fmaxf(total, threshold);
+}
+
+/* `output` (count values): the blend of the clips, plus `added`; `threshold` is sinew_evaluate_job's. */
+static void crowd_morphs_evaluate(const crowd_morphs *m, const sinew_model *model, const sinew_evaluate_source *sources,
+                                  int source_count, float threshold, const float *added, float *output) {
+  memset(output, 0, (size_t)m->count * sizeof *output);
+  for (int i = 0; i < source_count; i++) add_clip(m, sources + i, output);
+  for (int mesh = 0; mesh < model->mesh_count; mesh++) {
+    int end = m->first[mesh] + model->meshes[mesh].morph_count;
+    float fraction = end > m->first[mesh] ? fraction_of(m, model, sources, source_count, threshold, mesh) : 0;
+    for (int t = m->first[mesh]; t < end; t++) {
+      float value = m->rest[t] + fraction * output[t], whole = value + added[t];
+      output[t] = isfinite(whole) ? whole : value;
+    }
+  }
+}
+
+/* ---- crowd step ---- */
 
 enum { RANGE = 4 * SINEW_LANES }; /* of characters that a thread takes at a time */
 

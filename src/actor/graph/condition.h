@@ -9,28 +9,6 @@
 
 enum { CONDITION_TERMS = 32, CONDITION_TEXT = 255, CONDITION_WORDS = 3 };
 
-/* From CONDITION_LESS on the result is a truth value; before that, a number. */
-typedef enum condition_op {
-  CONDITION_NUMBER,
-  CONDITION_PARAM,
-  CONDITION_WORD, /* one of condition_words */
-  CONDITION_NEGATE,
-  CONDITION_ABS,
-  CONDITION_ADD,
-  CONDITION_SUBTRACT,
-  CONDITION_MULTIPLY,
-  CONDITION_DIVIDE,
-  CONDITION_LESS,
-  CONDITION_AT_MOST,
-  CONDITION_GREATER,
-  CONDITION_AT_LEAST,
-  CONDITION_EQUAL,
-  CONDITION_UNEQUAL,
-  CONDITION_NOT,
-  CONDITION_AND,
-  CONDITION_OR
-} condition_op;
-
 typedef struct condition_term {
   uint8_t op, left, right; /* operands: terms before it */
   uint8_t begin, size;     /* of its text */
@@ -54,7 +32,6 @@ bool condition_read(const char *text, const char *const *params, int param_count
                     sinew_error *error);
 /* Finds the parameters again by their names. A parameter that is gone becomes NaN, and no comparison with it holds. */
 void condition_bind(condition_code *c, const char *const *params, int param_count);
-const char *condition_op_text(condition_op op);
 
 bool condition_holds(const condition_code *c, const condition_values *values);
 /* Returns the term that makes the condition fail, so that reasons can be compared, and prints it with its values, as

@@ -2,12 +2,12 @@
 #ifndef SINEW_ACTOR_GRAPH_H
 #define SINEW_ACTOR_GRAPH_H
 
-#include <sinew/playing.h>
-
 #include "actor/graph/blend_space.h"
 #include "actor/graph/condition.h"
 #include "actor/motion/marks.h"
 #include "actor/play/clip_instance.h"
+
+#include <sinew/playing.h>
 
 enum {
   GRAPH_ENTRIES = 4,
@@ -139,7 +139,7 @@ graph *graph_retain(graph *g);
 void graph_destroy(graph *g); /* when its last user does */
 /* Finds the parameters again after their order has changed. */
 void graph_bind(graph *g, const char *const *names, int count);
-/* ---- another definition, or another model (graph_match.c, graph_refit.c) ---- */
+/* ---- another definition, or another model (graph_match.c, graph_node.c) ---- */
 
 /* The active clips, heaviest first; those that do not fit are left out. */
 void graph_see(const graph *g, graph_seen *seen);

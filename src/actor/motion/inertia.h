@@ -2,9 +2,22 @@
 #ifndef SINEW_ACTOR_INERTIA_H
 #define SINEW_ACTOR_INERTIA_H
 
-#include "actor/motion/foot_inertia.h"
+#include "actor/sync/gait.h"
 
+#include <sinew/modifier_jobs.h>
 #include <sinew/pose.h>
+
+/* Feet that continue as they were shown, and move softly to the new motion.  The offsets of hip, knee and ankle decay
+ * independently, which would throw the foot: a knee turning at 13 rad/s and a hip at 9 hold a foot still only while
+ * both last. So the ball of each foot and the foot's rotation have their own offset, in model space, and the limb is
+ * bent to match. Heights have one, too; otherwise the rest of a stride would push a foot down, where the ground stops
+ * it. */
+
+typedef struct foot_inertia {
+  sinew_inertia_group *offsets; /* FEET_GROUPS of them; NULL: none */
+  float begun[GAIT_FEET];       /* the heights at which it began */
+  float apart[GAIT_FEET];       /* over the ground, from there to the new motion */
+} foot_inertia;
 
 typedef struct inertia {
   sinew_inertia_group *groups; /* NULL: the actor has no inertial transitions; the last ones are for its feet */

@@ -6,7 +6,6 @@
 #include "math/elementary.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Metres: a shorter path from beginning to end counts as none; how high a foot on the ground is. */
 static const float least_displacement = 0.01f, foot_height = 0.02f;

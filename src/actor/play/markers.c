@@ -4,9 +4,7 @@
 #include "base/memory/memory.h"
 #include "model/model.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static model_markers *find_model(const marker_table *table, const sinew_model *model) {
   for (int i = 0; i < table->count; i++)

@@ -31,4 +31,8 @@ sheet_layout sheet_plan(int count, int picture_width, int picture_height);
 /* The top left corner of a cell. */
 void sheet_cell(const sheet_layout *layout, int index, int *x, int *y);
 
+/* ---- writes pictures ---- */
+
+bool png_write(const char *path, const picture *p, sinew_error *error);
+
 #endif

@@ -1,4 +1,4 @@
-#include "host/capture/png.h"
+#include "host/capture/picture.h"
 
 #include "base/error.h"
 #include "base/file.h"

@@ -2,7 +2,7 @@
 
 #include "base/memory/memory.h"
 #include "base/text.h"
-#include "host/drawing/skeleton_lines.h"
+#include "host/drawing/lines.h"
 #include "host/host.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
@@ -10,7 +10,6 @@
 #include <sinew/actor_modifiers.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- joints ---- */

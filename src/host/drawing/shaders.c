@@ -6,7 +6,6 @@
 #include "host/host.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { PATH_SIZE = 4096 };

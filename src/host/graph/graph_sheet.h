@@ -19,7 +19,7 @@ typedef struct graph_sheet {
   float scale, line; /* the height of a line of text */
 } graph_sheet;
 
-/* ---- graph_names.c ---- */
+/* ---- graph_tree.c ---- */
 
 /* From grey to orange, by the weight. */
 uint32_t graph_weight_color(float weight, float alpha);
@@ -47,7 +47,7 @@ typedef struct graph_plot {
 
 void graph_space_draw(const graph_sheet *s, int node);
 
-/* ---- graph_labels.c: the samples' names ---- */
+/* ---- graph_tree.c: the samples' names ---- */
 
 typedef struct graph_label {
   char text[GRAPH_NAME + 16];

@@ -3,8 +3,10 @@
 #include "base/text.h"
 #include "host/graph/graph_panel.h"
 #include "host/graph/graph_sheet.h"
+#include "math/elementary.h"
 
 #include <math.h>
+#include <sinew/graph.h>
 #include <string.h>
 
 enum { MOST = 256 };
@@ -226,4 +228,155 @@ void graph_tree_draw(const graph_sheet *s, float width) {
   if (canvas.pressed) click(&p, canvas.mouse);
   say_left_out(&p);
   ui_end_canvas(s->ui);
+}
+
+/* ---- graph names ---- */
+
+const char *graph_kind_name(sinew_node_kind kind) {
+  static const char *const names[] = {"clip", "blend", "space", "space", "switch", "machine"};
+  return names[kind];
+}
+
+void graph_node_name(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size) {
+  sinew_node_def n;
+  const sinew_model *model = sinew_actor_model(stage, actor);
+  out[0] = '\0';
+  if (!sinew_actor_node(stage, actor, layer, node, &n)) return;
+  if (n.key) text_format(out, size, "%s", n.key);
+  else if (n.kind == SINEW_NODE_CLIP) text_format(out, size, "%s", sinew_clip_name(sinew_model_clip(model, n.clip)));
+  else text_format(out, size, "%s %d", graph_kind_name(n.kind), node);
+}
+
+void graph_node_label(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size) {
+  char name[128];
+  sinew_node_def n = {.kind = SINEW_NODE_CLIP};
+  const sinew_model *model = sinew_actor_model(stage, actor);
+  graph_node_name(stage, actor, layer, node, name, sizeof name);
+  bool keyed = sinew_actor_node(stage, actor, layer, node, &n) && n.key;
+  bool clip = n.kind == SINEW_NODE_CLIP;
+  if (!keyed) text_format(out, size, "%s", name);
+  else
+    text_format(out, size, "%s (%s)", name,
+                clip ? sinew_clip_name(sinew_model_clip(model, n.clip)) : graph_kind_name(n.kind));
+}
+
+/* The machine of a transition; −1: none. */
+static int machine_of(const sinew_stage *stage, sinew_actor actor, int layer, int transition) {
+  sinew_node_def n;
+  for (int i = 0; sinew_actor_node(stage, actor, layer, i, &n); i++) {
+    int position = transition - n.first_transition;
+    if (n.kind == SINEW_NODE_MACHINE && position >= 0 && position < n.transition_count) return i;
+  }
+  return -1;
+}
+
+bool graph_transition_name(const sinew_stage *stage, sinew_actor actor, int layer, int transition, const char *between,
+                           char *out, size_t size) {
+  char from[256] = "*", to[256];
+  sinew_transition_def t;
+  int machine = machine_of(stage, actor, layer, transition);
+  if (machine < 0 || !sinew_actor_transition_def(stage, actor, layer, transition, &t)) return false;
+  if (t.from >= 0) graph_state_name(stage, actor, layer, machine, t.from, from, sizeof from);
+  graph_state_name(stage, actor, layer, machine, t.to, to, sizeof to);
+  text_format(out, size, "%s%s%s", from, between, to);
+  return true;
+}
+
+void graph_state_name(const sinew_stage *stage, sinew_actor actor, int layer, int machine, int state, char *out,
+                      size_t size) {
+  sinew_node_def n, child;
+  if (state < 0) text_format(out, size, "rest");
+  else text_format(out, size, "%d", state);
+  if (state < 0 || !sinew_actor_node(stage, actor, layer, machine, &n)) return;
+  if (sinew_actor_node(stage, actor, layer, n.first_child + state, &child) && child.key)
+    text_format(out, size, "%s", child.key);
+}
+
+/* ---- of what is drawn ---- */
+
+uint32_t graph_weight_color(float weight, float alpha) {
+  float w = weight > 0 ? weight < 1 ? weight : 1 : 0;
+  return ui_color(92 + (int)(150 * w), 98 + (int)(68 * w), 108 - (int)(18 * w), alpha);
+}
+
+uint32_t graph_grey(int level) { return ui_color(level, level, level, 1); }
+
+void graph_sheet_name(const graph_sheet *s, int node, char out[GRAPH_NAME]) {
+  graph_node_name(s->stage, s->actor, s->layer, node, out, GRAPH_NAME);
+}
+
+/* ---- Places the names of samples so that they cover neither each other nor another sample ---- */
+
+enum { PLACES = 8 };
+
+static float overlap(const float a[4], const float b[4]) {
+  float width = fminf(a[2], b[2]) - fmaxf(a[0], b[0]), height = fminf(a[3], b[3]) - fmaxf(a[1], b[1]);
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+static void put(float box[4], float left, float top, float width, float height) {
+  box[0] = left, box[1] = top, box[2] = left + width, box[3] = top + height;
+}
+
+/* Proposes a place_label beside, above or below the sample; on a line, its neighbours are beside it. */
+static void propose(const graph_plot *p, const graph_label *l, int place_label, float box[4]) {
+  static const int order[2][PLACES] = {{2, 3, 6, 7, 4, 5, 0, 1}, {0, 1, 2, 3, 4, 5, 6, 7}};
+  float width, height, gap = l->radius + 3 * p->sheet->scale;
+  ui_text_size(p->sheet->ui, UI_TEXT, l->text, &width, &height);
+  float right = l->at[0] + gap, left = l->at[0] - gap - width, middle = l->at[0] - width / 2;
+  float above = l->at[1] - gap - height, below = l->at[1] + gap, level = l->at[1] - height / 2;
+  const float places[PLACES][2] = {{right, level}, {left, level}, {middle, above},          {middle, below},
+                                   {right, above}, {left, above}, {middle, above - height}, {middle, below + height}};
+  const float *at = places[order[p->plane ? 1 : 0][place_label]];
+  float x = fminf(fmaxf(at[0], p->box[0]), fmaxf(p->box[2] - width, p->box[0]));
+  float y = fminf(fmaxf(at[1], p->box[1]), fmaxf(p->box[3] - height, p->box[1]));
+  put(box, x, y, width, height);
+}
+
+static float covered(const graph_label *labels, int count, int own, const float box[4]) {
+  float sum = 0;
+  for (int i = 0; i < count; i++) {
+    const graph_label *l = labels + i;
+    const float dot[4] = {l->at[0] - l->radius, l->at[1] - l->radius, l->at[0] + l->radius, l->at[1] + l->radius};
+    if (i != own && l->is_shown) sum += overlap(box, l->box);
+    sum += overlap(box, dot);
+  }
+  return sum;
+}
+
+/* Samples with a weight are always shown. */
+static void place_label(const graph_plot *p, graph_label *labels, int count, int own) {
+  graph_label *l = labels + own;
+  float least = HUGE_VALF, box[4];
+  for (int i = 0; i < PLACES && least > 0; i++) {
+    propose(p, l, i, box);
+    float sum = covered(labels, count, own, box);
+    if (sum >= least) continue;
+    least = sum;
+    put(l->box, box[0], box[1], box[2] - box[0], box[3] - box[1]);
+  }
+  l->is_shown = least == 0 || l->weight > 0 || l->is_near;
+}
+
+/* The label under the mouse first, then the heaviest. */
+static int next_of(const graph_label *labels, int count) {
+  int best = -1;
+  for (int i = 0; i < count; i++) {
+    if (labels[i].is_placed) continue;
+    bool first = best < 0 || (labels[i].is_near && !labels[best].is_near);
+    if (first || (labels[i].is_near == labels[best].is_near && labels[i].weight > labels[best].weight)) best = i;
+  }
+  return best;
+}
+
+void graph_labels_place(const graph_plot *p, graph_label *labels, int count, const float mouse[2]) {
+  for (int i = 0; i < count; i++) {
+    graph_label *l = labels + i;
+    l->is_near = float_hypot(mouse[0] - l->at[0], mouse[1] - l->at[1]) < 2 * l->radius;
+    l->is_placed = l->is_shown = false;
+  }
+  for (int i; (i = next_of(labels, count)) >= 0;) {
+    place_label(p, labels, count, i);
+    labels[i].is_placed = true;
+  }
 }

@@ -6,8 +6,6 @@
 #include "host/panels/inspector.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- drawing ---- */
 

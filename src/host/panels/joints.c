@@ -6,7 +6,6 @@
 #include <sinew/explain.h>
 
 #include <ctype.h>
-#include <math.h>
 #include <string.h>
 
 /* ---- why ---- */

@@ -8,7 +8,6 @@
 #include <sinew/model.h>
 #include <sinew/recording.h>
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *const names[UI_REGION_COUNT] = {"left", "right", "bottom"};

@@ -1,4 +1,4 @@
-#include "host/past/answers.h"
+#include "host/past/run_log.h"
 
 #include "base/memory/memory.h"
 

@@ -6,7 +6,6 @@
 #include <sinew/metrics.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 struct ring_block {

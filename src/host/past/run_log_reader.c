@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/memory/memory.h"
 #include "base/text.h"
-#include "host/past/answers.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "host/picking/gizmo.h"
+#include "host/picking/picking.h"
 
 #include "host/edit/change.h"
 #include "host/edit/notes.h"

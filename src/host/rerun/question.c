@@ -4,7 +4,6 @@
 #include "host/host.h"
 
 #include <stdio.h>
-#include <string.h>
 
 rerun_def question_loop(const sinew_host *host) {
   const review *r = &host->review;

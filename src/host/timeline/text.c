@@ -5,7 +5,6 @@
 
 #include <sinew/graph.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* The tracks of the timeline, each in its strip. After a rerun, the new curves are drawn over the old ones. */
 #include "base/text.h"
-#include "host/timeline/board.h"
 #include "host/timeline/timeline.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "render/gl/gl.h"
 #include "render/meshes/texture.h"
 
-#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "bindings/harness.h"
 
-#include "host/capture/png.h"
+#include "host/capture/picture.h"
 #include "host/host.h"
 #include "host/timeline/timeline.h"
 

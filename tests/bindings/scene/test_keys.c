@@ -1,7 +1,7 @@
 /* The list of keys says all that Sinew takes for itself, and nothing else. */
 #include "bindings/scene/past.h"
 
-#include "host/panels/keys.h"
+#include "host/panels/overlay.h"
 
 static const char scene[] = "local sinew = require 'sinew'\n"
                             "sinew.actor('hero', sinew.model 'hero.glb'):play 'Walk'\n"

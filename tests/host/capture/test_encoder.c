@@ -2,7 +2,7 @@
  */
 #include "host_fixture.h"
 
-#include "host/capture/encoder.h"
+#include "host/capture/capture.h"
 
 #include <sys/stat.h>
 

@@ -1,6 +1,6 @@
 #include "host_fixture.h"
 
-#include "host/capture/png.h"
+#include "host/capture/picture.h"
 
 static void test_what_is_written_is_read(void **state) {
   (void)state;

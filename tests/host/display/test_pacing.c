@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "host/pacing.h"
+#include "host/frame.h"
 
 static void test_the_sum_is_the_real_time(void **state) {
   (void)state;

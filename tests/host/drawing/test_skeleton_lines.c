@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "host/drawing/skeleton_lines.h"
+#include "host/drawing/lines.h"
 
 /* root ─ a ─ b ─ c ─ d, and e on the root: a skin binds a, c and d; b lies between. */
 static sinew_model *chain_model(bool skinned) {

@@ -1,9 +1,9 @@
 /* The last minute is kept, and F9 goes back to it: as a person does, with keys and the mouse. */
 #include "host_fixture.h"
 
-#include "host/capture/png.h"
+#include "host/capture/picture.h"
 #include "host/host.h"
-#include "host/past/packed_rotation.h"
+#include "host/past/ring_part.h"
 #include "host/timeline/timeline.h"
 
 #include <sinew/crowd.h>

@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/memory/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

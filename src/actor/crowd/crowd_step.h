@@ -1,9 +1,11 @@
-/* crowd_morphs – the morph weights of a crowd's characters. */
-#ifndef SINEW_ACTOR_CROWD_MORPHS_H
-#define SINEW_ACTOR_CROWD_MORPHS_H
+/* crowd_feet – keeps the feet of near characters where their clips have them (sync/foot_blend.h). */
+#ifndef SINEW_ACTOR_CROWD_STEP_H
+#define SINEW_ACTOR_CROWD_STEP_H
 
 #include "base/memory/block.h"
 #include "model/model.h"
+
+/* ---- the morph weights of a crowd's characters ---- */
 
 typedef struct crowd_morphs {
   int count;      /* targets of all meshes; 0: nothing else is set */
@@ -16,9 +18,5 @@ typedef struct crowd_morphs {
 /* Allocates memory for `count` characters and fills in the constant parts, if there are targets. */
 crowd_morphs crowd_morphs_lay_out(block *b, const sinew_model *model, size_t characters);
 void crowd_morphs_fill(const crowd_morphs *m, const sinew_model *model);
-
-/* `output` (count values): the blend of the clips, plus `added`; `threshold` is sinew_evaluate_job's. */
-void crowd_morphs_evaluate(const crowd_morphs *m, const sinew_model *model, const sinew_evaluate_source *sources,
-                           int source_count, float threshold, const float *added, float *output);
 
 #endif

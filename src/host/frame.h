@@ -1,6 +1,6 @@
 /* pacing – the length of a frame in scene time. */
-#ifndef SINEW_HOST_PACING_H
-#define SINEW_HOST_PACING_H
+#ifndef SINEW_HOST_FRAME_H
+#define SINEW_HOST_FRAME_H
 
 #include <sinew/base.h>
 
