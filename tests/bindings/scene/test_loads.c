@@ -169,15 +169,15 @@ static void a_wrong_name_is_said_with_its_line(void **state) {
   open_gate();
   step_until_there(&h, "hero");
   harness_expect(sinew_scene_problem(h.scene), "scene.lua:4: no joint 'Heed' in hero.glb; did you mean 'Head'?");
-  harness_expect(sinew_host_problem(h.host, 8), "this layer has been removed");
-  harness_expect(sinew_host_problem(h.host, 8), ">    5  over:play 'Wave'");
+  harness_expect(sinew_host_problem(h.host, 9), "this layer has been removed");
+  harness_expect(sinew_host_problem(h.host, 9), ">    5  over:play 'Wave'");
   sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
   const sinew_stage *stage = sinew_host_stage(h.host);
   assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
   assert_int_equal(sinew_actor_layer_count(stage, hero), 2);
   assert_int_equal(sinew_actor_action_count(stage, hero, 1), 1);
   assert_true(harness_reload(&h, "sinew.actor('hero', sinew.model('hero.glb', { wait = false })):play 'Idle'"));
-  assert_null(sinew_host_problem(h.host, 8));
+  assert_null(sinew_host_problem(h.host, 9));
   assert_null(sinew_scene_problem(h.scene));
   let_go();
   harness_close(&h);
