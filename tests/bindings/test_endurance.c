@@ -10,7 +10,7 @@
 #define TOP                                                                                                            \
   "local tween, task, input = require 'sinew.tween', require 'sinew.task', require 'sinew.input'\n"                    \
   "local part = require 'part'\n"                                                                                      \
-  "local tune = sinew.keep('tune', { deep = { low = 1 }, list = { 1, 2 } })\n"                                         \
+  "local tune = sinew.keep('tune', { x = 0, deep = { low = 1 }, list = { 1, 2 } })\n"                                  \
   "local man, fox = sinew.model 'hero.glb', sinew.model 'fox.glb'\n"                                                   \
   "local still = { speed = 0, fade = 0 }\n"                                                                            \
   "man:markers('Walk', { { 0.1, 'left' }, { 0.55, 'right', data = 'RightFoot' } })\n"                                  \

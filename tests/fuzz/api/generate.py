@@ -183,8 +183,9 @@ class Case:
         else:
             entry = self.pick(self.library if roll < 0.3 else self.entries)
         if entry.kind in ("function", "method"):
-            keep = "new(keep(%s))" if entry.result == "action" else "keep(%s)"
-            return entry.full, keep % self.values.call(entry)
+            call = self.values.call(entry)  # of an action that leads already, the same play returns that one
+            is_new = entry.result == "action" and "restart = true" in call
+            return entry.full, ("new(keep(%s))" if is_new else "keep(%s)") % call
         return entry.full, self.field(entry)
 
     def field(self, entry):
