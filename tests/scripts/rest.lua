@@ -9,6 +9,10 @@ assert(man.path:match "hero%.glb$")
 assert(#man:joints() > 20 and #man:morphs() > 0)
 assert(hero.line:match "rest%.lua:4$", hero.line)
 
+sinew.forget "spare" -- a save finds it as it is declared here, whatever the scene has made of it
+local spare = sinew.keep("spare", { n = 1 })
+assert(spare.n == 1)
+
 function sinew.update()
   local ui = sinew.ui
   ui.panel("Rest", function()

@@ -55,6 +55,8 @@ function sinew.test()
   sinew.simulate { seconds = 2 }
   assert(heard "jumped")
 
+  assert(task.count() == 0, "all have ended")
+
   -- Outside of a task there is nothing that could come back.
   local fine, message = pcall(hero.wait, hero, "step")
   assert(not fine and message:find "only inside a task", message)
