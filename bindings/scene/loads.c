@@ -68,8 +68,7 @@ static bool is_coming(const sinew_scene *scene, const char *key) {
   return sinew_host_will_recall(scene->host, "arrival", key) || sinew_host_will_recall(scene->host, "model", key);
 }
 
-/* Whether the recorded run began the load: the model may have arrived after the recording's end. */
-static bool was_begun(const sinew_scene *scene, const char *key) {
+bool load_was_begun(const sinew_scene *scene, const char *key) {
   sinew_answer answer;
   return scene->is_recorded && sinew_host_recall(scene->host, "begun", key, SINEW_RECALL_LAST, &answer);
 }
@@ -91,7 +90,7 @@ static bool begin(sinew_scene *scene, model_load *l, const model_request *r, con
   l->key = declarations_allocate(&scene->declarations, strlen(key) + 1);
   if (!l->key) return declarations_fail(error, "%s: out of memory", l->name);
   declarations_copy(l->key, strlen(key) + 1, key);
-  bool begun = was_begun(scene, key);
+  bool begun = load_was_begun(scene, key);
   l->is_recalled = begun || is_coming(scene, key);
   if (!l->is_recalled) l->load = begin_import(scene, r, error);
   if (!is_running(l)) return false;

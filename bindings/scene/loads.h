@@ -47,6 +47,8 @@ sinew_model *load_behind(sinew_scene *scene, const model_request *r, const char 
 bool load_anew(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error);
 bool load_take_is_there(const sinew_scene *scene, const char *key); /* whether load_take would return a model */
 bool load_is_under_way(const sinew_scene *scene, const char *key);
+/* Whether the recorded run began the load: the model may have arrived after the recording's end. */
+bool load_was_begun(const sinew_scene *scene, const char *key);
 /* A reference to the model from load_anew; NULL if there is none. */
 sinew_model *load_take(sinew_scene *scene, const char *key);
 /* Waits for the model; shows progress after half a second. NULL and an error message on failure. */

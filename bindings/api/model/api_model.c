@@ -150,12 +150,14 @@ static bool push_new(lua_State *L, const model_request *r, sinew_error *error) {
 /* Pushes the model, or returns false and an error message. */
 static bool load(lua_State *L, sinew_error *error) {
   error->message[0] = 0;
-  const model_request *r = request_push(L, error);
+  model_request *r = request_push(L, error);
   if (!r) return false;
   request_watch(L, r);
   declarations_ask_model(&scene_of(L)->declarations, r->path, &r->values);
   request_push_key(L, r, true);
   request_push_key(L, r, false);
+  /* when a model arrived that a recording lacks, nobody knows */
+  r->wait |= sinew_host_is_edited(scene_of(L)->host) && !load_was_begun(scene_of(L), lua_tostring(L, KEY_INDEX));
   bool ready = load_take_is_there(scene_of(L), lua_tostring(L, KEY_INDEX));
   bool found = push_known(L, epoch_push, STAMPED_INDEX) || (!ready && push_known(L, epoch_push_current, STAMPED_INDEX));
   found = found && is_usable(L, r, error);

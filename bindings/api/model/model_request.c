@@ -183,8 +183,7 @@ model_request *request_push(lua_State *L, sinew_error *error) {
   memset(r, 0, sizeof *r);
   lua_newtable(L);
   lua_setiuservalue(L, REQUEST_INDEX, 1);
-  r->wait = !option_push(L, 2, "wait") || lua_toboolean(L, -1) || scene_of(L)->def.always_wait ||
-            sinew_host_is_edited(scene_of(L)->host);
+  r->wait = !option_push(L, 2, "wait") || lua_toboolean(L, -1) || scene_of(L)->def.always_wait;
   lua_settop(L, REQUEST_INDEX);
   return read_all(L, r, error) ? r : NULL;
 }

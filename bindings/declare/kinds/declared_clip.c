@@ -44,7 +44,7 @@ static void give(declarations *all, const clip_record *r, const item_list *list)
 static void join_actors(const declarations *all, const sinew_model *model) {
   for (int i = 0; i < all->actors.count; i++) {
     const actor_record *record = actor_at(all, i);
-    if (record->model == model && record->head.declared)
+    if (record->model == model && record->head.fate == FATE_STAYS)
       sinew_actor_join(all->stage, record->actor, record->actor, DECLARED_JOIN);
   }
 }
