@@ -20,6 +20,9 @@ typedef struct sinew_scene_def {
   int allow_count;
   /* sinew.model always waits for models, even with wait = false: for pictures that are the same each time. */
   bool always_wait;
+  /* A file of editor stubs that is written anew, with the names of this scene, when a load or a model changes them;
+   * NULL: none. Must outlive the scene. */
+  const char *stubs;
   bool update_poses; /* sinew.expect_pose writes its file instead of comparing */
   /* Bounds callbacks, so that an endless one ends in an error. If true, instructions are counted: the limit falls at
    * the same place in every run, and Lua takes 2.5 times as long. If false, a timer on the thread's own processor time

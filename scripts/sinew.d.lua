@@ -145,6 +145,16 @@
 ---| "left_trigger"
 ---| "right_trigger"
 
+---@alias sinew.CallbackName
+---| "update"
+---| "draw"
+---| "key_pressed"
+---| "key_released"
+---| "mouse_pressed"
+---| "mouse_released"
+---| "file_dropped"
+---| "reloaded"
+
 ---@alias sinew.ClipName
 ---| string
 
@@ -155,6 +165,18 @@
 ---| string
 
 ---@alias sinew.LayerName
+---| string
+
+---@alias sinew.StateName
+---| string
+
+---@alias sinew.EventName
+---| string
+
+---@alias sinew.SentEventName
+---| string
+
+---@alias sinew.ParamName
 ---| string
 
 ---@class sinew.Morphs
@@ -270,13 +292,19 @@ function sinew.keep(name, defaults) end
 function sinew.forget(name) end
 
 ---Adds a handler next to the callback of that name. Modules use this.
----@param event string
+---@param event sinew.CallbackName
 ---@param handler function
 function sinew.on(event, handler) end
 
 ---In sinew.test(): runs the scene for a while, with keys and mouse.
 ---@param options sinew.SimulateOptions
 function sinew.simulate(options) end
+
+---In sinew.test(): if the value is false or nil, notes a failure with its line and the values in the expression, and goes on; the test fails at its end. Returns the value.
+---@param value? any
+---@param message? string
+---@return any
+function sinew.check(value, message) end
 
 ---Prints the description of a name, sinew.help("actor.play"), or lists names, sinew.help("actor").
 ---@param name? string
@@ -466,7 +494,7 @@ function sinew.ui.drag(target, field, step, minimum, maximum, label) end
 ---ui.combo(table, "clip", {"Idle", "Walk"}) or ui.combo("label", "Idle", items): one of several strings.
 ---@param target any
 ---@param field string
----@param items table
+---@param items any[]
 ---@param label? string
 ---@return string
 function sinew.ui.combo(target, field, items, label) end
@@ -480,7 +508,7 @@ function sinew.ui.color(target, field, label) end
 
 ---Plots a list of numbers, the last 1,024 of them.
 ---@param label string
----@param values table
+---@param values any[]
 ---@param minimum? number
 ---@param maximum? number
 function sinew.ui.plot(label, values, minimum, maximum) end
@@ -519,7 +547,7 @@ function sinew.ui.tree(label, widgets, open) end
 
 ---Tabs, one of which is open: ui.tabs("parts", { { "Body", function() end }, { "Face", function() end } }).
 ---@param label string
----@param tabs table
+---@param tabs any[]
 function sinew.ui.tabs(label, tabs) end
 
 ---@class sinew.debug
@@ -536,7 +564,7 @@ function sinew.debug.skeleton(actor) end
 ---@param on_top? boolean
 function sinew.debug.line(from, to, color, on_top) end
 
----Writes text in this frame at a pixel, counted from the top left.
+---Writes text in this frame at a pixel, counted from the top left. Without a colour it is amber on a dark ground, legible on any picture.
 ---@param x number
 ---@param y number
 ---@param text any
@@ -628,13 +656,13 @@ function model:mask(weights) end
 
 ---Replaces the markers of a clip: { { 0.1, "left", sync = true }, { 0.62, "right", sync = true } }. Playing past one raises an event of that name.
 ---@param clip sinew.ClipName|integer
----@param markers table
+---@param markers any[]
 function model:markers(clip, markers) end
 
 ---Gives a clip a curve, a number that changes over its time, and replaces one of that name: man:curve("Wave", "grip", { { 0, 1 }, { 0.4, 0 } }). It is linear between keys and constant before the first and after the last; two keys at one time make a step. Without keys, the curve is removed, and a curve of that name in the model's file returns.
 ---@param clip sinew.ClipName|integer
 ---@param name string
----@param keys table
+---@param keys any[]
 function model:curve(clip, name, keys) end
 
 ---The names of a clip's curves, those from the model's file and those of scripts.
@@ -645,7 +673,7 @@ function model:curves(clip) end
 ---Finds when feet touch the ground in a clip, whether it travels or walks on the spot. Returns sync markers for model:markers, with the joint as data: man:find_steps("Walk"), or with joints and the names of their markers, man:find_steps("Walk", { LeftToeBase = "left", RightToeBase = "right" }). Default: the balls of the rig's feet (model:roles), "left" and "right".
 ---@param clip sinew.ClipName|integer
 ---@param feet? table
----@return table
+---@return table[]
 function model:find_steps(clip, feet) end
 
 ---The pose of a clip at a time.
@@ -718,13 +746,13 @@ function actor:set_graph(graph, options) end
 function actor:clear_graph(options) end
 
 ---Sends an event to the actor's state machines: transitions with on = event can be taken.
----@param event string
+---@param event sinew.SentEventName
 function actor:send(event) end
 
 ---The current state of a state machine, the seconds since it was entered, and the fraction from 0 to 1 to which it has faded in. A path names a nested machine: "combat/aim". nil if that machine is not running.
 ---@param path? string
 ---@param options? sinew.GraphOptions
----@return string?
+---@return sinew.StateName?
 ---@return number?
 ---@return number?
 function actor:state(path, options) end
@@ -737,7 +765,7 @@ function actor:state(path, options) end
 function actor:history(path, options) end
 
 ---Calls the function for each event of that name: a marker's, "loop", "finish", "enter" or "exit" of a state machine's states, or "*" for all. It receives a table: name, actor, action, clip, time, weight, layer, data. "enter" and "exit" have state, from and to instead of clip and data; the time of "exit" is the duration of the state in seconds.
----@param event string
+---@param event sinew.EventName
 ---@param handler function
 function actor:on(event, handler) end
 
@@ -746,7 +774,7 @@ function actor:on(event, handler) end
 function actor:events() end
 
 ---In a task (sinew.task): waits for the next event of that name, and returns it.
----@param event string
+---@param event sinew.EventName
 ---@return table
 function actor:wait(event) end
 
@@ -757,7 +785,7 @@ function actor:wait(event) end
 function actor:curve(name, rest) end
 
 ---Sets the actor's modifiers, in the order in which they act: { sinew.look_at { … }, sinew.ik { … } }.
----@param modifiers table
+---@param modifiers any[]
 function actor:set_modifiers(modifiers) end
 
 ---Takes the motion of a joint out of the pose of the base layer and moves the actor by it: { joint = "Hips", axes = "xz yaw" }. Without options: the rig's root, along x and z and about y. false ends it.
@@ -876,7 +904,7 @@ function action:go_to(marker, seconds) end
 function action:seek(time, events) end
 
 ---In a task (sinew.task): waits until this action raises the event, "finish" for instance, and returns it; nil if the action ends without it.
----@param event string
+---@param event sinew.EventName
 ---@return table|nil
 function action:wait(event) end
 
@@ -1201,12 +1229,12 @@ function random_generator:integer(low, high) end
 function random_generator:chance(probability) end
 
 ---One of the list's values.
----@param list table
+---@param list any[]
 ---@return any
 function random_generator:choice(list) end
 
 ---Mixes the list, and returns it.
----@param list table
+---@param list any[]
 ---@return table
 function random_generator:shuffle(list) end
 
@@ -1359,12 +1387,13 @@ local machine = {}
 function machine.machine(definition) end
 
 ---@class sinew.Level
+---@field [string] sinew.Actor Its parts, by their names.
 ---@field name string What the names of its actors begin with. (read only)
 
 ---@class sinew.ModelOptions
----@field clips? table More files whose clips are added to the model: names, folders, or patterns such as "pack/*.fbx".
+---@field clips? any[] More files whose clips are added to the model: names, folders, or patterns such as "pack/*.fbx".
 ---@field wait? boolean false returns at once and loads in the background; default true.
----@field edits? table A list of clip_edits: rename, cut, reverse, close to a loop, mirror.
+---@field edits? any[] A list of clip_edits: rename, cut, reverse, close to a loop, mirror.
 ---@field retarget? "auto"|"copy"|"fit" How those clips are fitted to the model: "copy" copies their curves, "fit" computes every pose for this body, "auto" (the default) copies if the rigs are the same, "raw" does so and leaves legs of other proportions as the rotations put them.
 ---@field map? table Which joint of the clip files corresponds to which of the model: { ["theirs"] = "ours", ["another"] = false }; default by name.
 ---@field roles? table Which joints are parts of its body, where Sinew cannot tell: { left_foot = "Foot.L", right_foot = "Foot.R" }. The roles are root, pelvis, head, and left_ and right_ before hand, foot, toes, upper_leg, lower_leg, shoulder, upper_arm, lower_arm and front_foot; sides come in pairs.
@@ -1376,9 +1405,9 @@ function machine.machine(definition) end
 
 ---@class sinew.BuildOptions
 ---@field name? string Its name in messages; default "model".
----@field joints? table A list of joint_options, parents before their children.
----@field meshes? table A list of mesh_options.
----@field clips? table A list of clip_options.
+---@field joints? any[] A list of joint_options, parents before their children.
+---@field meshes? any[] A list of mesh_options.
+---@field clips? any[] A list of clip_options.
 
 ---@class sinew.JointOptions
 ---@field name? string Its name, unique among the joints.
@@ -1389,11 +1418,11 @@ function machine.machine(definition) end
 
 ---@class sinew.MeshOptions
 ---@field name? string Its name in messages.
----@field positions? table Positions of its vertices in the bind pose, in metres: { {x, y, z}, … } or { x, y, z, … }.
----@field normals? table One per vertex; default computed from the triangles around it.
----@field uvs? table { u, v } per vertex, v downwards.
----@field colors? table { red, green, blue }, or with opacity, per vertex; linear, 0 to 1.
----@field indices? table Triangles, counter-clockwise from the front: { {1, 2, 3}, … } or { 1, 2, 3, … }. The first vertex is 1.
+---@field positions? any[] Positions of its vertices in the bind pose, in metres: { {x, y, z}, … } or { x, y, z, … }.
+---@field normals? any[] One per vertex; default computed from the triangles around it.
+---@field uvs? any[] { u, v } per vertex, v downwards.
+---@field colors? any[] { red, green, blue }, or with opacity, per vertex; linear, 0 to 1.
+---@field indices? any[] Triangles, counter-clockwise from the front: { {1, 2, 3}, … } or { 1, 2, 3, … }. The first vertex is 1.
 ---@field weights? table For each vertex a joint's name or { Elbow = 0.5, Hand = 0.5 }; or for each joint a list of weights, { Elbow = { 1, 0.5, … }, … }. They are normalised per vertex.
 ---@field morphs? table Morph targets by name, with an offset per vertex: { Smile = { {x, y, z}, … }, … }.
 ---@field joint? string|integer The joint that vertices without weights follow; default none.
@@ -1412,10 +1441,10 @@ function machine.machine(definition) end
 ---@field tracks? table By joint: { Elbow = track_options, … }.
 
 ---@class sinew.TrackOptions
----@field times? table The times of its keys in seconds, ascending. The earliest of all tracks starts the clip.
----@field positions? table One per time, relative to the parent, in metres.
----@field rotations? table One per time: quaternions {x, y, z, w}.
----@field scales? table One per time.
+---@field times? any[] The times of its keys in seconds, ascending. The earliest of all tracks starts the clip.
+---@field positions? any[] One per time, relative to the parent, in metres.
+---@field rotations? any[] One per time: quaternions {x, y, z, w}.
+---@field scales? any[] One per time.
 ---@field interpolation? "linear"|"step"|"cubic" "linear" (the default), "step", or "cubic": three entries per time, in-tangent, value and out-tangent, as in glTF.
 
 ---@class sinew.ClipEdit
@@ -1497,7 +1526,7 @@ function machine.machine(definition) end
 
 ---@class sinew.Space1dNode
 ---@field [integer] any { position, node }; a position is a number or a function. A node alone takes the position of its clip's velocity.
----@field param? string The parameter that gives the position.
+---@field param? sinew.ParamName The parameter that gives the position.
 ---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
 ---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
@@ -1507,8 +1536,8 @@ function machine.machine(definition) end
 
 ---@class sinew.Space2dNode
 ---@field [integer] any { x, y, node }; x and y are numbers or functions. A node alone takes the position of its clip's velocity, x to the left and y ahead.
----@field param_x? string The parameter for x.
----@field param_y? string The parameter for y.
+---@field param_x? sinew.ParamName The parameter for x.
+---@field param_y? sinew.ParamName The parameter for y.
 ---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
 ---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
@@ -1518,7 +1547,7 @@ function machine.machine(definition) end
 
 ---@class sinew.SwitchNode
 ---@field [integer] any Nodes.
----@field param? string The parameter that selects the node, from 0.
+---@field param? sinew.ParamName The parameter that selects the node, from 0.
 ---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
 ---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
@@ -1526,16 +1555,16 @@ function machine.machine(definition) end
 ---@field ease? "linear"|"in"|"out"|"in_out" The curve of the fade.
 
 ---@class sinew.MachineNode
----@field start? string The initial state; default the first by name.
+---@field start? sinew.StateName The initial state; default the first by name.
 ---@field states? table Nodes by name.
----@field transitions? table A list of { from, to, on = "event" }; the first that can be taken is taken.
+---@field transitions? any[] A list of { from, to, on = "event" }; the first that can be taken is taken.
 ---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
 ---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 
 ---@class sinew.MachineText
 ---@field [integer] string|table Transitions as texts: "state -> state: on EVENT, when CONDITION" and further words, as in the module's head; or a table whose first entry is such a text and whose others are fields of a transition.
----@field start? string The initial state; default the first by name.
+---@field start? sinew.StateName The initial state; default the first by name.
 ---@field states? table Nodes by name.
 ---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
 ---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
@@ -1573,7 +1602,7 @@ function machine.machine(definition) end
 
 ---@class sinew.LookAtModifier
 ---@field [integer] string Its name in actor.modifiers.
----@field chain? table The joints to turn, of which the last one looks: { "Spine2", "Neck", "Head" }.
+---@field chain? any[] The joints to turn, of which the last one looks: { "Spine2", "Neck", "Head" }.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field forward? sinew.Vec3|number[] The direction in which the last joint looks, in its own space; default where the model faces at rest.
@@ -1581,7 +1610,7 @@ function machine.machine(definition) end
 ---@field limit? number The largest angle, in radians; default 1.2.
 ---@field half_life? number The seconds in which the gaze or the tip covers about half the distance to a target that appears, disappears or jumps, or the pelvis half the distance to a new height over planted feet. 0: at once. Default 0.1; for `ik` and `chain` 0.
 ---@field turn_rate? number The speed, in radians per second, up to which it follows a moving target without lag; default 6.
----@field weights? table The weight of each joint in the rotation; default 1 each.
+---@field weights? any[] The weight of each joint in the rotation; default 1 each.
 
 ---@class sinew.IkModifier
 ---@field [integer] string Its name in actor.modifiers.
@@ -1609,7 +1638,7 @@ function machine.machine(definition) end
 
 ---@class sinew.SpringModifier
 ---@field [integer] string Its name in actor.modifiers.
----@field joints? table The joints that swing; { "Ponytail1/**" } is a joint with everything below it.
+---@field joints? any[] The joints that swing; { "Ponytail1/**" } is a joint with everything below it.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field frequency? number The frequency of the spring, in Hz; default 3.
 ---@field damping? number The damping ratio: 0 swings for ever, 1 not at all; default 0.5.
@@ -1643,7 +1672,7 @@ function machine.machine(definition) end
 ---@class sinew.PlantModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field pelvis? sinew.JointName|integer The joint that sinks if a leg would be too short; default the rig's (model:roles).
----@field feet? table The joints of the feet; knee and thigh are their parents. Default the rig's.
+---@field feet? any[] The joints of the feet; knee and thigh are their parents. Default the rig's.
 ---@field ground? function function(x, z) return height, normal end; default level ground at the actor's height.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the axis to the left of where the model faces at rest.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
@@ -1655,8 +1684,8 @@ function machine.machine(definition) end
 ---@class sinew.WarpModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field pelvis? sinew.JointName|integer The joint that turns and sinks; default the rig's (model:roles).
----@field feet? table The joints of the two feet; knee and thigh are their parents. Default the rig's.
----@field spine? table The joints from the pelvis to the chest, which rotate back; default those above both of the rig's hands.
+---@field feet? any[] The joints of the two feet; knee and thigh are their parents. Default the rig's.
+---@field spine? any[] The joints from the pelvis to the chest, which rotate back; default those above both of the rig's hands.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the axis to the left of where the model faces at rest.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field stride? number[] The smallest and the largest factor by which strides change; default {0.7, 1.4}.
@@ -1683,7 +1712,7 @@ function machine.machine(definition) end
 ---@field scale? number The other model's size divided by this model's.
 
 ---@class sinew.MeasureOptions
----@field feet? table The joints that stand on the ground; default the feet of a humanoid.
+---@field feet? any[] The joints that stand on the ground; default the feet of a humanoid.
 ---@field height? number A foot up to this far above its rest height counts as on the ground, in metres; default 0.02, and 2 for a figure in centimetres.
 ---@field ground? function function(x, z) return height, normal end; default the ground that the feet are planted on, or the level on which the actor stands.
 
@@ -1701,7 +1730,7 @@ function machine.machine(definition) end
 ---@field joint? sinew.JointName|integer The joint whose motion moves the character; default the rig's root (model:roles).
 ---@field axes? string The axes to take, "xz yaw" for instance.
 ---@field apply? boolean Whether it moves the actor; default true. If not, read actor:root_delta in the scene.
----@field feet? table|boolean The joints of the feet, or true for the rig's; clips that walk on the spot get their displacement from them.
+---@field feet? any[]|boolean The joints of the feet, or true for the rig's; clips that walk on the spot get their displacement from them.
 ---@field height? number A foot up to this far above its lowest height counts as planted, in metres; default 0.02 for a person, in proportion to the figure's legs for others.
 
 ---@class sinew.MotorOptions
@@ -1780,7 +1809,7 @@ function machine.machine(definition) end
 ---@class sinew.SimulateOptions
 ---@field seconds? number How long to run.
 ---@field frames? integer How many frames to run.
----@field keys? table Keys by time: { { 0, "+w" }, { 2, "space" }, { 3, "-w" } }.
----@field mouse? table Mouse positions and buttons by time: { { 0, 320, 200 }, { 0.1, "+left" }, { 0.5, "-left" } }.
+---@field keys? any[] Keys by time: { { 0, "+w" }, { 2, "space" }, { 3, "-w" } }.
+---@field mouse? any[] Mouse positions and buttons by time: { { 0, 320, 200 }, { 0.1, "+left" }, { 0.5, "-left" } }.
 
 return sinew

@@ -1,4 +1,5 @@
 #include "core/api.h"
+#include "lua/show.h"
 
 #include <ctype.h>
 #include <float.h>
@@ -82,10 +83,12 @@ static int unknown_option(lua_State *L, const char *owner, size_t size, const ch
 }
 
 static void check_options(lua_State *L, int index, const char *owner, size_t size, const char *what) {
+  lua_Integer positions = 0;
   luaL_checkstack(L, 12, NULL);
   lua_pushnil(L);
   while (lua_next(L, index)) {
     if (lua_isinteger(L, -2) && find_option(owner, size, "...")) {
+      positions++;
       lua_pop(L, 1);
       continue;
     }
@@ -100,6 +103,8 @@ static void check_options(lua_State *L, int index, const char *owner, size_t siz
     api_check_value(L, value, option->spec, strlen(option->spec), full);
     lua_settop(L, value - 1);
   }
+  if (positions != (lua_Integer)lua_rawlen(L, index))
+    luaL_error(L, "%s: its list has a gap, or a position that is none", what);
 }
 
 /* ---- values ---- */
@@ -122,6 +127,18 @@ static int bad_event(lua_State *L, const char *name, const char *what) {
   return api_unknown(L, lua_tostring(L, -1), name, "", names, SCENE_EVENTS);
 }
 
+/* A few numbers. */
+static bool is_short(lua_State *L, int index) {
+  int length = (int)lua_rawlen(L, index), numbers = 0;
+  for (int i = 1; i <= length && length <= 4; i++) {
+    numbers += lua_rawgeti(L, index, i) == LUA_TNUMBER;
+    lua_pop(L, 1);
+  }
+  if (length == 0 || length > 4 || numbers != length) return false;
+  if (!lua_getmetatable(L, index)) return true;
+  return lua_pop(L, 1), false;
+}
+
 const char *api_describe(lua_State *L, int index) {
   if (lua_isnone(L, index)) return "nothing";
   if (lua_type(L, index) == LUA_TNUMBER) {
@@ -132,6 +149,11 @@ const char *api_describe(lua_State *L, int index) {
                                                               : text;
   }
   if (api_test(L, index, "vector")) return luaL_tolstring(L, index, NULL);
+  if (lua_istable(L, index) && is_short(L, index)) {
+    char text[80];
+    show_value(L, index, text, sizeof text);
+    return lua_pushstring(L, text);
+  }
   if (lua_type(L, index) == LUA_TSTRING) {
     size_t length;
     const char *text = lua_tolstring(L, index, &length);
@@ -139,6 +161,26 @@ const char *api_describe(lua_State *L, int index) {
     if (length < 40) return lua_pushfstring(L, "'%s'", text);
   }
   return luaL_typename(L, index);
+}
+
+/* "a table with 'look'": the first key that is no position, or the first that is none. */
+static const char *describe_keys(lua_State *L, int index, bool names) {
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pop(L, 1);
+    bool position =
+        lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && lua_tointeger(L, -1) <= (lua_Integer)lua_rawlen(L, index);
+    bool text = lua_type(L, -1) == LUA_TSTRING;
+    if (names ? text : position) continue;
+    const char *key = luaL_tolstring(L, -1, NULL);
+    return lua_pushfstring(L, text ? "one with the name '%s'" : "one with the key [%s]", key);
+  }
+  return "one with a gap";
+}
+
+static const char *describe_for(lua_State *L, int index, const char *spec, size_t size) {
+  bool list = size >= 4 && memcmp(spec, "list", 4) == 0, names = size >= 5 && memcmp(spec, "named", 5) == 0;
+  return lua_istable(L, index) && (list || names) ? describe_keys(L, index, names) : api_describe(L, index);
 }
 
 static const char *list_types(lua_State *L, const char *spec, size_t size) {
@@ -176,7 +218,7 @@ void api_check_value(lua_State *L, int index, const char *spec, size_t size, con
   bool text = lua_type(L, index) == LUA_TSTRING;
   if (text && size == 3 && memcmp(spec, "key", 3) == 0) bad_key(L, lua_tostring(L, index), what);
   if (text && size == 5 && memcmp(spec, "event", 5) == 0) bad_event(L, lua_tostring(L, index), what);
-  luaL_error(L, "%s must be %s (got %s)", what, list_types(L, spec, size), api_describe(L, index));
+  luaL_error(L, "%s must be %s (got %s)", what, list_types(L, spec, size), describe_for(L, index, spec, size));
 }
 
 /* Objects of modules in Lua are tables whose class has the name. */
@@ -245,6 +287,8 @@ void api_read_types(api_member *member) {
     read_field(member);
     return;
   }
+  for (const char *p = member->entry->spec; (p = api_next_argument(p, &argument));)
+    member->most = argument.rest ? -1 : member->most + 1;
   for (const char *p = member->entry->spec; (p = api_next_argument(p, &argument)) && !argument.rest;) {
     int i = member->count;
     bool fits = i < 9 && read_types(&argument, member->types[i]);

@@ -29,7 +29,8 @@ static int call_line(lua_State *L) {
 static int call_text(lua_State *L) {
   uint8_t color[4];
   read_color(L, 4, color);
-  sinew_host_draw_text(scene_of(L)->host, (float)lua_tonumber(L, 1), (float)lua_tonumber(L, 2), color,
+  bool colored = !lua_isnoneornil(L, 4);
+  sinew_host_draw_text(scene_of(L)->host, (float)lua_tonumber(L, 1), (float)lua_tonumber(L, 2), colored ? color : NULL,
                        luaL_tolstring(L, 3, NULL));
   return 0;
 }
@@ -37,9 +38,12 @@ static int call_text(lua_State *L) {
 const api_entry api_debug_entries[] = {
     {"sinew.debug", "skeleton", API_FUNCTION, "actor: actor", "", "Draws an actor's joints in this frame.",
      .call = call_skeleton, .cost = 200},
-    {"sinew.debug", "line", API_FUNCTION, "from: vec3, to: vec3, color?: vec3, on_top?: boolean", "",
+    {"sinew.debug", "line", API_FUNCTION, "from: vec3, to: vec3, color?: color, on_top?: boolean", "",
      "Draws a line in the world in this frame; colours are {red, green, blue} from 0 to 1.", .call = call_line,
      .cost = 200},
-    {"sinew.debug", "text", API_FUNCTION, "x: number, y: number, text: any, color?: vec3", "",
-     "Writes text in this frame at a pixel, counted from the top left.", .call = call_text, .cost = 200},
+    {"sinew.debug", "text", API_FUNCTION, "x: number, y: number, text: any, color?: color", "",
+     "Writes text in this frame at a pixel, counted from the top left. Without a colour it is amber on a dark ground, "
+     "legible "
+     "on any picture.",
+     .call = call_text, .cost = 200},
     {0}};

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const modules[] = {"task", "tween", "camera", "input", "random", "vec", "machine", NULL};
+static const char *const modules[] = {"task", "tween",   "camera",     "input", "random",
+                                      "vec",  "machine", "locomotion", NULL};
 
 bool module_is_own(const char *owner) {
   for (const char *const *m = modules; *m; m++)
@@ -79,6 +80,7 @@ static int call_own(lua_State *L) {
   const api_member *member = lua_touserdata(L, lua_upvalueindex(1));
   if (member->entry->kind == API_FUNCTION) check_dot(L, member->entry);
   if (!api_arguments_fit(L, member)) api_check_arguments(L, member->entry);
+  if (lua_gettop(L) > member->most + (member->entry->kind == API_METHOD)) note_surplus(L, member);
   if (api_observer) api_observer(member->entry);
   lua_pushvalue(L, lua_upvalueindex(2));
   lua_insert(L, 1);
@@ -160,7 +162,9 @@ static int guard(lua_State *L) {
   budget_check(L);
   if (status == LUA_ERRMEM) lua_memory_push_reason(L);
   place_error(L, line);
-  scene_report(scene_of(L), luaL_tolstring(L, -1, NULL));
+  luaL_tolstring(L, -1, NULL);
+  nil_words(L);
+  scene_report(scene_of(L), lua_tostring(L, -1));
   lua_pushboolean(L, 0);
   return 1;
 }
@@ -240,7 +244,7 @@ const api_entry api_module_entries[] = {
              "Where the camera looks, about the vertical: as a rotation it makes an actor face that way."),
     FUNCTION("camera", "flat", "left: number, ahead: number", "vec3",
              "So much to the left and so much ahead, as the camera sees it, on level ground: a vector in world space."),
-    FUNCTION("input", "map", "map: table", "",
+    FUNCTION("input", "map", "map: named", "",
              "Gives each name a key or a list of keys: { jump = { \"space\", \"pad_a\" } }. A name that has keys gets "
              "others."),
     FUNCTION("input", "is_down", "name: string", "boolean", "Whether one of the name's keys is held."),
@@ -259,8 +263,8 @@ const api_entry api_module_entries[] = {
            "A whole number from low to high, both of them included."),
     METHOD("random_generator", "chance", "probability: number", "boolean",
            "True in so many of all cases: 0.25 is one in four."),
-    METHOD("random_generator", "choice", "list: table", "any", "One of the list's values."),
-    METHOD("random_generator", "shuffle", "list: table", "table", "Mixes the list, and returns it."),
+    METHOD("random_generator", "choice", "list: list", "any", "One of the list's values."),
+    METHOD("random_generator", "shuffle", "list: list", "table", "Mixes the list, and returns it."),
     FUNCTION("vec", "dot", TWO, "number", "The dot product."),
     FUNCTION("vec", "cross", TWO, V3, "The cross product."),
     FUNCTION("vec", "length", XYZ, "number", "The length."),

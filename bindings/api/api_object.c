@@ -75,6 +75,7 @@ static int call_entry(lua_State *L) {
   if (scene_of(L)->shakes) scene_shake(scene_of(L));
   if (member->access == CALL_REFUSED && !call_lock_is_open(L)) call_lock_check(L, api_full_name(L, entry));
   if (!api_arguments_fit(L, member)) api_check_arguments(L, entry);
+  if (member->most >= 0 && lua_gettop(L) > member->most + (entry->kind == API_METHOD)) note_surplus(L, member);
   if (member->access == CALL_DEFERRED && !call_lock_is_open(L) && queue_is_there(L, 1)) {
     push_entry(L, entry, call_checked);
     return call_lock_defer(L);

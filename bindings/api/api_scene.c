@@ -18,6 +18,7 @@ static int call_forget(lua_State *L) {
 }
 
 static int call_on(lua_State *L) {
+  note_repeated(L, "adds a handler", "each stays; add it once");
   event_add(L, lua_tostring(L, 1), 2, false);
   return 0;
 }
@@ -145,6 +146,11 @@ const api_entry api_scene_entries[] = {
      "Adds a handler next to the callback of that name. Modules use this.", .call = call_on},
     {"sinew", "simulate", API_FUNCTION, "options: simulate_options", "",
      "In sinew.test(): runs the scene for a while, with keys and mouse.", .call = test_simulate},
+    {"sinew", "check", API_FUNCTION, "value?: any, message?: string", "any",
+     "In sinew.test(): if the value is false or nil, notes a failure with its line and the values in the expression, "
+     "and "
+     "goes on; the test fails at its end. Returns the value.",
+     .call = scene_check},
     {"sinew", "help", API_FUNCTION, "name?: string", "string",
      "Prints the description of a name, sinew.help(\"actor.play\"), or lists names, sinew.help(\"actor\").",
      .call = call_help, .cost = 1000},

@@ -193,7 +193,9 @@ static int call_record(lua_State *L) {
 
 static int call_report(lua_State *L) {
   lua_State *from = lua_isthread(L, 2) ? lua_tothread(L, 2) : L;
-  luaL_traceback(L, from, luaL_tolstring(L, 1, NULL), from == L ? 1 : 0);
+  luaL_tolstring(L, 1, NULL);
+  nil_words(L);
+  luaL_traceback(L, from, lua_tostring(L, -1), from == L ? 1 : 0);
   scene_report(scene_of(L), lua_tostring(L, -1));
   return 0;
 }

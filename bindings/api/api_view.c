@@ -35,6 +35,7 @@ static void set_look(lua_State *L, const api_entry *entry) {
   if (strcmp(f->name, "fov") == 0 && v.camera.fov_y >= 3.1f)
     luaL_error(L, "sinew.camera.fov is an angle in radians, under 3.1; math.rad converts degrees");
   if (strcmp(f->name, "skinner") == 0) check_skinner(L, v.skinner);
+  if (strcmp(f->name, "joint") == 0) note_joint(L, v.view.joint);
   scene_note_line(L);
   if (!declarations_set_look(&scene_of(L)->declarations, f, &v))
     luaL_error(L, "out of memory for %s.%s", entry->owner, f->name);

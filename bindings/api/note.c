@@ -116,6 +116,98 @@ void note_repeated(lua_State *L, const char *does, const char *instead) {
   note_once(L, text);
 }
 
+/* A function of ours that is itself a handler gets arguments that it need not take. */
+static bool is_called_by_script(lua_State *L) {
+  lua_Debug info;
+  return lua_getstack(L, 1, &info) && lua_getinfo(L, "l", &info) && info.currentline > 0;
+}
+
+void note_surplus(lua_State *L, const api_member *member) {
+  int most = member->most, extra = most + 1 + (member->entry->kind == API_METHOD);
+  char line[DECLARED_LINE], text[DECLARED_LINE + 200];
+  while (extra <= lua_gettop(L) && lua_isnil(L, extra)) extra++;
+  if (extra > lua_gettop(L) || !is_called_by_script(L)) return;
+  scene_line(L, line);
+  const char *name = api_full_name(L, member->entry);
+  if (most)
+    snprintf(text, sizeof text, "%s: %s takes %d argument%s; those after have no effect", line, name, most,
+             most > 1 ? "s" : "");
+  else snprintf(text, sizeof text, "%s: %s takes no arguments; those given have no effect", line, name);
+  lua_pop(L, 1);
+  note_once(L, text);
+}
+
+void note_degrees(lua_State *L, double angle) {
+  char line[DECLARED_LINE], text[DECLARED_LINE + 200];
+  if (fabs(angle) < 6.3 || fmod(angle, 5) != 0 || fabs(angle) > 1e6) return;
+  scene_line(L, line);
+  snprintf(text, sizeof text,
+           "%s: rotations are in radians, and %.0f radians are %.1f turns; math.rad(%.0f) converts degrees", line,
+           angle, angle / 6.283185307179586, angle);
+  note_once(L, text);
+}
+
+void note_percent(lua_State *L, const char *what, double weight) {
+  char line[DECLARED_LINE], text[DECLARED_LINE + 200];
+  if (fabs(weight) < 10) return;
+  scene_line(L, line);
+  snprintf(text, sizeof text, "%s: %.60s is %.4g; 1 is the whole of a morph target", line, what, weight);
+  note_once(L, text);
+}
+
+void note_late(lua_State *L, const sinew_clip *clip, double time) {
+  char line[DECLARED_LINE], text[DECLARED_LINE + 200];
+  double duration = sinew_clip_duration(clip);
+  if (!(time > duration + 1e-4)) return;
+  scene_line(L, line);
+  snprintf(text, sizeof text, "%s: %.4g s is past the end of '%.60s', which lasts %.4g s", line, time,
+           sinew_clip_name(clip), duration);
+  note_once(L, text);
+}
+
+void note_path(lua_State *L, const actor_record *record, const char *path) {
+  char line[DECLARED_LINE], text[DECLARED_LINE + 200];
+  scene_line(L, line);
+  snprintf(text, sizeof text, "%s: the graph of '%.60s' has no machine '%.60s'", line, record->head.name, path);
+  note_once(L, text);
+}
+
+void note_joint(lua_State *L, const char *joint) {
+  const declarations *all = &scene_of(L)->declarations;
+  char line[DECLARED_LINE], text[DECLARED_LINE + 200];
+  int models = 0;
+  for (int i = 0; i < all->actors.count; i++) {
+    const sinew_model *model = declarations_actor_model(all, actor_at(all, i));
+    if (!model) continue;
+    if (sinew_model_find_joint(model, joint) >= 0) return;
+    models++;
+  }
+  if (models == 0 || !joint[0]) return;
+  scene_line(L, line);
+  snprintf(text, sizeof text, "%s: no actor has a joint '%.60s'", line, joint);
+  note_once(L, text);
+}
+
+void note_unsent(lua_State *L, const actor_record *record, const char *event) {
+  enum { NAMES = 128 };
+  const char *names[NAMES];
+  int count = 0;
+  char line[DECLARED_LINE], text[DECLARED_LINE + 400];
+  for (int i = 0; i < record->parts[PART_GRAPHS].count; i++) {
+    const graph_copy *copy = graph_at(record, i)->last;
+    for (int k = 0; copy && k < copy->def.transition_count; k++) {
+      const char *on = copy->def.transitions[k].event;
+      if (on && strcmp(on, event) == 0) return;
+      if (on && count < NAMES) names[count++] = on;
+    }
+  }
+  scene_line(L, line);
+  const char *near = sinew_nearest_name(event, names, count);
+  snprintf(text, sizeof text, "%s: no transition of '%.60s' waits for '%.60s'%s%.60s%s", line, record->head.name, event,
+           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  note_once(L, text);
+}
+
 void note_change(lua_State *L, const actor_record *record, sinew_note_of of, const char *what) {
   const declarations *all = &scene_of(L)->declarations;
   sinew_metrics metrics;

@@ -73,9 +73,9 @@ typedef struct api_member {
   uint8_t access;        /* a call_access */
   bool calls;            /* call_lock_calls */
   int moves;             /* call_lock_moves */
-  int count;
-  uint16_t optional;   /* bits */
-  uint8_t types[9][4]; /* indices for api_type_at, from 1; 0: no more */
+  int count, most;       /* arguments; −1: any number */
+  uint16_t optional;     /* bits */
+  uint8_t types[9][4];   /* indices for api_type_at, from 1; 0: no more */
 } api_member;
 void api_read_types(api_member *member);
 /* Returns true if the arguments, or the value at 3, certainly fit. If not, api_check_arguments and api_check_value
@@ -184,6 +184,19 @@ void note_hurried(lua_State *L, const actor_record *record, const sinew_event *e
 void note_unheard(lua_State *L, const actor_record *record, const char *event, const char *line);
 /* Notes that the line that runs does this in each frame, once it has for a while. */
 void note_repeated(lua_State *L, const char *does, const char *instead);
+void note_surplus(lua_State *L, const api_member *member); /* arguments that a call does not take */
+/* An angle that is probably in degrees: several turns, and a multiple of five. */
+void note_degrees(lua_State *L, double angle);
+/* A morph target far beyond 1, probably in per cent. */
+void note_percent(lua_State *L, const char *what, double weight);
+/* A time past the end of a clip. */
+void note_late(lua_State *L, const sinew_clip *clip, double time);
+/* Notes a path that leads to no node of the actor's graph. */
+void note_path(lua_State *L, const actor_record *record, const char *path);
+/* Notes a joint that no actor of the scene has. */
+void note_joint(lua_State *L, const char *joint);
+/* Notes an event that no transition of the actor waits for. */
+void note_unsent(lua_State *L, const actor_record *record, const char *event);
 /* Names a change for the marks of an actor that is measured, with the line that runs: "actor.position". For others it
  * does nothing, because finding the line takes longer than most calls. The record may be NULL. */
 void note_change(lua_State *L, const actor_record *record, sinew_note_of of, const char *what);

@@ -61,12 +61,21 @@ typedef struct script_write {
   char *before; /* the file's text, owned by the declarations */
   size_t size;
   uint64_t after; /* the hash of what was written */
+  bool moves;     /* the last of the moves is its own */
 } script_write;
+
+/* A write added lines after this one. */
+typedef struct line_move {
+  char path[SCENE_PATH];
+  int line, lines;
+} line_move;
 
 enum { SCENE_WRITES = 16 };
 typedef struct script_writes {
   script_write items[SCENE_WRITES];
   int count;
+  line_move moved[SCENE_WRITES]; /* since the last load */
+  int moved_count;
 } script_writes;
 
 enum { SCENE_BAKES = 8 };
@@ -167,6 +176,9 @@ struct sinew_scene {
   int64_t frames_before;
   bool begins; /* its first frame is still to come */
   bake bakes[SCENE_BAKES];
+  char checks[2048]; /* the failures of sinew.check in the test that runs */
+  int failed_checks;
+  bool stubs_due;   /* a load or a model may have changed the names in the stubs */
   bool is_recorded; /* its scripts also come from the replayed recording */
   bool is_guest;    /* in the Lua state of a program, without limits or reloads (module.c) */
   bool closed;      /* only its memory is left, for the finalizers that Lua still calls */
@@ -269,6 +281,10 @@ enum { SLOT_QUEUE = SCENE_EVENTS + 1, SLOT_REPORT, SLOTS };
 /* Shows the failure of the last protected call in a slot of the overlay. `what` is "" or "update". */
 void scene_show_problem(sinew_scene *scene, int slot, const char *what);
 /* Shows an error that a script caught itself; repetitions are counted. */
+/* Replaces a message of Lua's about nil on the top by a sentence (protect.c). */
+void nil_words(lua_State *L);
+int scene_assert(lua_State *L);
+int scene_check(lua_State *L);
 void scene_report(sinew_scene *scene, const char *message);
 void scene_clear_problems(sinew_scene *scene);
 
@@ -402,7 +418,7 @@ typedef struct loads_listener {
 void loads_update(sinew_scene *scene, const loads_listener *listener); /* before each frame */
 void loads_draw(sinew_scene *scene);                                   /* the placeholders */
 void loads_forget(sinew_scene *scene);                                 /* after a commit: those that are not used */
-void loads_cancel(sinew_scene *scene); /* those whose progress is shown */
+void loads_cancel(sinew_scene *scene);                                 /* those whose progress is shown */
 void loads_clear(sinew_scene *scene);
 void scene_watch_sources(sinew_scene *scene, const sinew_model *model);
 /* Ends the replay: models that were to arrive at their recorded time arrive now. */
@@ -458,6 +474,7 @@ typedef struct written_text {
 /* Notes that a file was written; `after` is the hash of its new text. */
 void undo_remember(sinew_scene *scene, const char *path, written_text before, uint64_t after);
 void undo_clear(sinew_scene *scene);
+void stubs_refresh(sinew_scene *scene); /* writes def.stubs if it is due (stub_file.c) */
 /* Opens a regular file for reading, or returns NULL: opening a fifo would block until somebody writes to it. */
 FILE *script_open(const char *path);
 char *script_read(declarations *all, const char *path, size_t *size); /* NULL: it cannot be read */

@@ -18,10 +18,11 @@ static const char *const reads[] = {
     "pose.*",
     /* of sinew */
     "sinew.clip", "sinew.blend", "sinew.blend_space_1d", "sinew.blend_space_2d", "sinew.switch", "sinew.state_machine",
-    "sinew.keep", "sinew.help", "sinew.log", "sinew.report", "sinew.is_down", "sinew.strength", "sinew.mouse",
-    "sinew.wheel", "sinew.damp", "sinew.clamp", "sinew.lerp", "sinew.vec3", "sinew.load_pose", "sinew.look_at",
-    "sinew.ik", "sinew.chain", "sinew.spring", "sinew.limit", "sinew.copy_transform", "sinew.twist", "sinew.plant",
-    "sinew.warp", "sinew.modifier", "sinew.raycast", "sinew.ground", "sinew.ui.*", "sinew.debug.*", NULL};
+    "sinew.keep", "sinew.check", "sinew.help", "sinew.log", "sinew.report", "sinew.is_down", "sinew.strength",
+    "sinew.mouse", "sinew.wheel", "sinew.damp", "sinew.clamp", "sinew.lerp", "sinew.vec3", "sinew.load_pose",
+    "sinew.look_at", "sinew.ik", "sinew.chain", "sinew.spring", "sinew.limit", "sinew.copy_transform", "sinew.twist",
+    "sinew.plant", "sinew.warp", "sinew.modifier", "sinew.raycast", "sinew.ground", "sinew.ui.*", "sinew.debug.*",
+    NULL};
 /* Done at once: no walk depends on these values, and a script may read them back. */
 static const char *const writes[] = {
     "actor_modifier.weight", "actor_modifier.target", "actor_modifier.pole", "actor.send", "sinew.camera.*",

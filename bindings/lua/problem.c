@@ -62,6 +62,8 @@ static void write_text(const sinew_scene *scene, int times, char *out, size_t si
     fclose(file);
   }
   if (trace) append_trace(trace, out, size);
+  const char *locals = trace ? strstr(trace, "\nlocals:") : NULL;
+  if (locals) snprintf(out + strlen(out), size - strlen(out), "\n%s", locals);
 }
 
 static void write_title(const sinew_scene *scene, int slot, const char *what, char *out, size_t size) {

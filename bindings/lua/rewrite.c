@@ -1,7 +1,5 @@
 #include "lua/rewrite.h"
 
-#include "lua/constructors.h"
-
 #include <sinew/math.h>
 
 #include <ctype.h>
@@ -61,6 +59,8 @@ static value_kind kind_of(char first) {
   if (first == '"' || first == '\'') return TEXT;
   return first == '{' ? TABLE : NUMBER;
 }
+
+bool rewrite_same_kind(const char *a, const char *b) { return kind_of(*a) == kind_of(*b); }
 
 /* Whether all keys and values of a table are literals, so that replacing it loses nothing else. */
 static bool is_constant(const constructors *all, int table) {
@@ -166,25 +166,48 @@ static void explain(const rewrite_job *job, outcome why, char *reason, size_t si
   else snprintf(reason, size, "several calls of '%s' in this line have '%s'", job->callee, path);
 }
 
-bool rewrite_find(const rewrite_job *job, size_t *begin, size_t *length, char *reason, size_t reason_size) {
-  constructors all = {0};
+/* A text: of a clip, or of a transition. */
+static bool find_text(const rewrite_job *job, const constructors *all, rewrite_place *out, char *reason, size_t size) {
+  rewrite_job text = *job;
+  text_span literal = {NULL, 0};
+  text.value = "\"\"";
+  outcome got = search_calls(&text, all, &literal);
+  if (got == FOUND) return (job->is_transition ? insert_word : insert_clip)(job, literal, out, reason, size);
+  return explain(&text, got, reason, size), false;
+}
+
+static bool find_with(const rewrite_job *job, const constructors *all, rewrite_place *out, char *reason, size_t size) {
   text_span value = {NULL, 0};
+  if (job->field) return find_text(job, all, out, reason, size);
+  outcome got = search(job, all, &value);
+  if (got == SEVERAL) return explain(job, got, reason, size), false;
+  if (got != FOUND) {
+    explain(job, got, reason, size);
+    return insert_find(job, all, out, reason, size);
+  }
+  out->begin = (size_t)(value.begin - job->text);
+  out->length = value.size;
+  snprintf(out->text, sizeof out->text, "%s", job->value);
+  return strlen(job->value) < sizeof out->text;
+}
+
+bool rewrite_find(const rewrite_job *job, rewrite_place *out, char *reason, size_t reason_size) {
+  constructors all = {0};
   int tables, items;
   constructors_count(job->text, job->size, &tables, &items);
   const sinew_allocator *a = job->allocator;
   all.tables = a->reallocate(a->user, NULL, (size_t)tables * sizeof *all.tables);
   all.items = a->reallocate(a->user, NULL, (size_t)items * sizeof *all.items);
-  outcome got = NO_CALL;
+  bool good = false;
+  *out = (rewrite_place){0};
+  snprintf(reason, reason_size, "out of memory");
   if (all.tables && all.items) {
     constructors_read(job->text, job->size, &all);
-    got = search(job, &all, &value);
+    good = find_with(job, &all, out, reason, reason_size);
   }
   a->reallocate(a->user, all.tables, 0);
   a->reallocate(a->user, all.items, 0);
-  if (got != FOUND) return explain(job, got, reason, reason_size), false;
-  *begin = (size_t)(value.begin - job->text);
-  *length = value.size;
-  return true;
+  return good;
 }
 
 /* The value that reading it back with this many digits gives. */

@@ -322,3 +322,51 @@ void show_value(lua_State *L, int index, char *out, size_t size) {
   else if (!put_columns(L, index, &p)) put_table(L, index, &p, (layout){0, 0, false});
   end_page(&p);
 }
+
+/* ---- values of a function that failed ---- */
+
+/* On one line; false for what says nothing: functions, and tables that would run a script's __tostring. */
+bool show_short(lua_State *L, int index, char out[SHOW_SHORT]) {
+  int type = lua_type(L, index);
+  bool quoted = type == LUA_TSTRING, own = type == LUA_TTABLE && lua_getmetatable(L, index);
+  if (own) return lua_pop(L, 1), false;
+  if (type == LUA_TFUNCTION || type == LUA_TTHREAD || type == LUA_TLIGHTUSERDATA) return false;
+  if (type == LUA_TTABLE) show_value(L, index, out, SHOW_SHORT);
+  else snprintf(out, SHOW_SHORT, quoted ? "\"%.60s\"" : "%.60s", luaL_tolstring(L, index, NULL)), lua_pop(L, 1);
+  for (char *c = out; *c; c++)
+    if (*c == '\n') *c = ' ';
+  return true;
+}
+
+/* Adds "\n  name = value". */
+void show_entry(char *out, size_t size, const char *name, int length, const char *value) {
+  size_t used = strlen(out);
+  snprintf(out + used, size - used, "\n  %.*s = %s", length, name, value);
+}
+
+/* A later local of a name hides the earlier ones. */
+static bool is_hidden(lua_State *L, lua_Debug *info, int index, const char *name) {
+  const char *other;
+  for (int i = index + 1; (other = lua_getlocal(L, info, i)); i++) {
+    lua_pop(L, 1);
+    if (strcmp(other, name) == 0) return true;
+  }
+  return false;
+}
+
+enum { LOCALS = 8 };
+
+void show_locals(lua_State *L, lua_Debug *info, char *out, size_t size) {
+  const char *name;
+  int shown = 0;
+  out[0] = 0;
+  if (!lua_checkstack(L, 20)) return;
+  for (int i = 1; shown < LOCALS && (name = lua_getlocal(L, info, i)); i++) {
+    char value[SHOW_SHORT];
+    bool own = name[0] != '(' && !is_hidden(L, info, i, name) && show_short(L, lua_gettop(L), value);
+    lua_pop(L, 1);
+    if (!own) continue;
+    if (shown++ == 0) snprintf(out, size, "\nlocals:");
+    show_entry(out, size, name, (int)strlen(name), value);
+  }
+}

@@ -147,6 +147,8 @@ int scene_require(lua_State *L) {
 void scene_add_modules(lua_State *L) {
   lua_pushcfunction(L, scene_require);
   lua_setfield(L, -2, "require");
+  lua_pushcfunction(L, scene_assert);
+  lua_setfield(L, -2, "assert");
   lua_pushcfunction(L, api_print);
   lua_setfield(L, -2, "print");
   api_push_sinew(L);

@@ -194,7 +194,9 @@ static bool load_scene(sinew_scene *scene, sinew_error *error) {
   loads_forget(scene);
   tell(scene, started);
   for (int i = 0; i < scene->file_count; i++) scene->files[i].hash = scene->files[i].next_hash;
+  scene->writes.moved_count = 0;
   scene->loaded_once = true;
+  scene->stubs_due = true;
   return true;
 }
 

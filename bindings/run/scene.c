@@ -214,12 +214,15 @@ static void app_update(void *user, double dt) {
   scene_load_again(scene);
   if (scene->forgets) scene->forgets = false, scene_load(scene, NULL);
   loads_update(scene, &loads_followed);
+  stubs_refresh(scene);
   bakes_advance(scene, dt);
   declarations_update(&scene->declarations, dt);
   grounds_update(scene);
   graph_forget_removed(scene);
   scene->in_frame = true;
+  sinew_host_begin_callback(scene->host);
   event_fire(scene, "update", &argument, 1);
+  sinew_host_end_callback(scene->host, "update");
   motors_update(scene, dt);
   graph_place_samples(scene);
   rig_update(scene);
@@ -234,8 +237,12 @@ static void app_draw(void *user) {
   loads_draw(scene);
   bakes_record(scene);
   scene->in_frame = true;
+  sinew_host_begin_callback(scene->host);
   events_deliver(scene);
+  sinew_host_end_callback(scene->host, "events");
+  sinew_host_begin_callback(scene->host);
   event_fire(scene, "draw", NULL, 0);
+  sinew_host_end_callback(scene->host, "draw");
   scene->in_frame = false;
   budget_begin_frame(scene);
 }

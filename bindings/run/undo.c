@@ -30,6 +30,7 @@ bool sinew_scene_undo(sinew_scene *scene, char *answer, size_t size) {
   bool same = now && scene_hash(now, now_size) == last->after;
   declarations_free(&scene->declarations, now);
   bool good = same && script_write_file(last->path, last->before, last->size);
+  if (good && last->moves && scene->writes.moved_count > 0) scene->writes.moved_count--;
   const char *what = good   ? "is as it was before"
                      : same ? "cannot be written"
                             : "has changed since, so nothing was undone";

@@ -20,6 +20,9 @@ typedef struct script_edit {
   const char *text;              /* or NULL: */
   char made[4 * REWRITE_NUMBER]; /* likewise; or "": numbers */
   int count;
+  const char *module; /* as in rewrite_job … */
+  const char *field;  /* … likewise */
+  bool is_transition;
 } script_edit;
 
 static const graph_copy *find_graph(const sinew_scene *scene, const actor_record *record, const sinew_edit *edit) {
@@ -119,6 +122,7 @@ static void find_own(const actor_record *record, const char *field, script_edit 
   while (strncmp(field, tables[i].prefix, strlen(tables[i].prefix)) != 0) i++;
   const property_record *p = find_property(&record->parts[tables[i].part], field + strlen(tables[i].prefix));
   out->line = p && p->head.line[0] ? p->head.line : record->head.line;
+  if (!p && tables[i].part == PART_MORPHS) out->module = "";
 }
 
 static const char *attachment_line(const actor_record *record) {
@@ -138,6 +142,7 @@ static void find_look(const sinew_scene *scene, const sinew_edit *edit, script_e
   const property_record *p = declarations_find_property(&scene->declarations.look, kind_field(kind, edit->field));
   out->callee = NULL;
   out->line = p ? p->head.line : NULL;
+  if (!p) out->module = kind->name;
 }
 
 static void find_marker(const sinew_scene *scene, const actor_record *record, const sinew_edit *edit,
@@ -164,6 +169,43 @@ static void find_crowd(const sinew_scene *scene, const sinew_edit *edit, script_
 static const char *root_line(const actor_record *record) {
   const declaration *root = declaration_first(&record->parts[PART_ROOT]);
   return root ? root->line : NULL;
+}
+
+/* A clip that is written as a text stands in the call of the node above it, or of set_graph. */
+static bool find_text_of_clip(const graph_copy *graph, const sinew_edit *edit, script_edit *out) {
+  static const int first[] = {[SINEW_NODE_BLEND] = 1, [SINEW_NODE_SPACE_1D] = 2, [SINEW_NODE_SPACE_2D] = 3};
+  int parent = edit->index - 1;
+  bool is_clip = graph && edit->index >= 0 && edit->index < graph->def.node_count &&
+                 graph->def.nodes[edit->index].kind == SINEW_NODE_CLIP;
+  if (!is_clip) return false;
+  out->field = edit->field;
+  for (; parent >= 0; parent--) {
+    const sinew_node_def *n = graph->def.nodes + parent;
+    if (edit->index >= n->first_child && edit->index < n->first_child + n->child_count && n->child_count) break;
+  }
+  out->callee = "set_graph";
+  out->line = graph->node_lines[edit->index];
+  if (parent < 0) return true;
+  const sinew_node_def *n = graph->def.nodes + parent;
+  int position = edit->index - n->first_child + 1;
+  out->callee = node_makers[n->kind];
+  out->line = graph->node_lines[parent];
+  if (n->kind == SINEW_NODE_MACHINE)
+    snprintf(out->paths[0], sizeof out->paths[0], "states.%s", graph->def.nodes[edit->index].key);
+  else snprintf(out->paths[0], sizeof out->paths[0], "[%d]", position);
+  if (n->kind < SINEW_NODE_SWITCH) snprintf(out->paths[1], sizeof out->paths[1], "[%d][%d]", position, first[n->kind]);
+  return true;
+}
+
+/* sinew.machine { "a -> b: on x, fade 0.2" } */
+static bool find_text_of_transition(const sinew_edit *edit, script_edit *out) {
+  int position = 0;
+  if (sscanf(out->paths[0], "transitions[%d]", &position) != 1) return false;
+  out->callee = "machine";
+  snprintf(out->paths[0], sizeof out->paths[0], "[%d]", position);
+  out->field = edit->field;
+  out->is_transition = true;
+  return true;
 }
 
 static script_edit find_edit(const sinew_scene *scene, const sinew_edit *edit) {
@@ -254,36 +296,60 @@ typedef struct answer_text {
   size_t size;
 } answer_text;
 
-static void say_change(answer_text answer, int *used, const char *path, const char *before, size_t length,
-                       const char *value) {
-  const char *comma = *used > 0 && answer.out[*used - 1] != ' ' ? ", " : "";
-  int shown = length < 60 ? (int)length : 60;
+static void say_change(answer_text answer, int *used, const char *path, const char *before, const rewrite_place *to) {
+  const char *comma = *used > 0 && answer.out[*used - 1] != ' ' ? ", " : "", *text = to->text;
+  int shown = to->length < 60 ? (int)to->length : 60;
   if (*used < 0 || (size_t)*used >= answer.size) return;
-  *used +=
-      snprintf(answer.out + *used, answer.size - (size_t)*used, "%s%s %.*s → %.80s", comma, path, shown, before, value);
+  char *out = answer.out + *used;
+  size_t size = answer.size - (size_t)*used;
+  while (*text == '\n' || *text == ' ' || *text == ',') text++;
+  if (to->is_new) *used += snprintf(out, size, "%s+ %.200s", comma, text);
+  else *used += snprintf(out, size, "%s%s %.*s → %.80s", comma, path, shown, before, to->text);
+}
+
+static rewrite_job job_of(const sinew_scene *scene, const place *at, const script_edit *edit, int index,
+                          const char *value) {
+  return (rewrite_job){.line = at->line,
+                       .callee = edit->callee,
+                       .path = edit->paths[index],
+                       .value = value,
+                       .allocator = &scene->declarations.allocator,
+                       .module = edit->module,
+                       .field = edit->field,
+                       .is_transition = edit->is_transition};
+}
+
+/* A text of a clip stands alone, or after its position. */
+static bool find_place_of(rewrite_job *job, const script_edit *edit, rewrite_place *out, char *reason, size_t size) {
+  if (rewrite_find(job, out, reason, size)) return true;
+  if (!edit->field || !edit->paths[1][0]) return false;
+  job->path = edit->paths[1];
+  return rewrite_find(job, out, reason, size);
 }
 
 /* Writes one value after the other, because each moves the next one. Returns the text with all of them; NULL, with the
- * reason in the answer, if one cannot be written. */
+ * reason in the answer, if one cannot be written. `moved`: the lines that it adds. */
 static char *with_values(sinew_scene *scene, const place *at, const script_edit *edit, const char *text, size_t *size,
-                         answer_text answer) {
+                         line_move *moved, answer_text answer) {
   char reason[256], number[REWRITE_NUMBER], *now = NULL;
   declarations *all = &scene->declarations;
   int used = snprintf(answer.out, answer.size, "%s:%d: ", script_file_name(at->path), at->line);
   for (int i = 0; i < edit->count; i++) {
     const char *before = now ? now : text, *value = edit->text ? edit->text : edit->made[0] ? edit->made : number;
-    size_t begin, length, skipped = shell_line(before, *size);
+    size_t skipped = shell_line(before, *size);
+    rewrite_place to;
     rewrite_number(edit->values[i], number);
-    rewrite_job job = {before + skipped, *size - skipped, at->line,       edit->callee,
-                       edit->paths[i],   value,           &all->allocator};
-    if (!rewrite_find(&job, &begin, &length, reason, sizeof reason)) {
+    rewrite_job job = job_of(scene, at, edit, i, value);
+    job.text = before + skipped, job.size = *size - skipped;
+    if (!find_place_of(&job, edit, &to, reason, sizeof reason)) {
       snprintf(answer.out, answer.size, "%s:%d: %s", script_file_name(at->path), at->line, reason);
       declarations_free(all, now);
       return NULL;
     }
-    begin += skipped;
-    say_change(answer, &used, edit->paths[i], before + begin, length, value);
-    char *next = with_value(all, before, *size, begin, length, value, size);
+    to.begin += skipped;
+    say_change(answer, &used, edit->paths[i], before + to.begin, &to);
+    if (to.lines) *moved = (line_move){.line = 1 + (int)count_lines(before, to.begin), .lines = to.lines};
+    char *next = with_value(all, before, *size, to.begin, to.length, to.text, size);
     declarations_free(all, now);
     now = next;
     if (!now) return snprintf(answer.out, answer.size, "out of memory"), NULL;
@@ -291,41 +357,85 @@ static char *with_values(sinew_scene *scene, const place *at, const script_edit 
   return now;
 }
 
+/* ---- lines that moved since the last load ---- */
+
+static void note_move(script_writes *writes, const char *path, line_move moved) {
+  declarations_copy(moved.path, sizeof moved.path, path);
+  writes->moved[writes->moved_count++] = moved;
+  writes->items[writes->count - 1].moves = true;
+}
+
+static int line_now(const script_writes *writes, const place *at) {
+  int line = at->line;
+  for (int i = 0; i < writes->moved_count; i++)
+    if (strcmp(writes->moved[i].path, at->path) == 0 && line > writes->moved[i].line) line += writes->moved[i].lines;
+  return line;
+}
+
 /* Keeps the text that was there, for undo. */
-static bool write_values(sinew_scene *scene, const place *at, const script_edit *edit, char **text, size_t size,
+static bool write_values(sinew_scene *scene, const place *at, const script_edit *edit, bool shows, written_text *text,
                          answer_text answer) {
-  size_t whole = size;
-  char *after = with_values(scene, at, edit, *text, &whole, answer);
-  if (!after) return false;
+  size_t whole = text->size;
+  line_move moved = {.lines = 0};
+  char *after = with_values(scene, at, edit, text->text, &whole, &moved, answer);
+  if (!after || shows) return declarations_free(&scene->declarations, after), after != NULL;
   bool good = script_write_file(at->path, after, whole);
-  if (good) undo_remember(scene, at->path, (written_text){*text, size}, scene_hash(after, whole)), *text = NULL;
-  else snprintf(answer.out, answer.size, "%s cannot be written", script_file_name(at->path));
+  if (good) undo_remember(scene, at->path, *text, scene_hash(after, whole)), text->text = NULL;
+  if (good && moved.lines) note_move(&scene->writes, at->path, moved);
+  if (!good) snprintf(answer.out, answer.size, "%s cannot be written", script_file_name(at->path));
   declarations_free(&scene->declarations, after);
   return good;
 }
 
+/* One way to write the edit. */
+static bool try_write(sinew_scene *scene, const sinew_edit *edit, const script_edit *found, answer_text answer) {
+  place at = {.line = 1};
+  written_text text = {NULL, 0};
+  if (!find_place(scene, found->line, &at) && !found->module)
+    return snprintf(answer.out, answer.size, "no line of the scene sets '%s'", edit->field), false;
+  if (!at.path[0]) snprintf(at.path, sizeof at.path, "%s", scene->path);
+  text.text = script_read(&scene->declarations, at.path, &text.size);
+  if (!text.text || !is_as_loaded(scene, at.path, text.text, text.size)) {
+    declarations_free(&scene->declarations, text.text);
+    return snprintf(answer.out, answer.size, "%s has changed since it was loaded", script_file_name(at.path)), false;
+  }
+  if (scene->writes.moved_count == SCENE_WRITES)
+    return declarations_free(&scene->declarations, text.text),
+           snprintf(answer.out, answer.size, "save the scene first"), false;
+  at.line = line_now(&scene->writes, &at);
+  void *locale = sinew_enter_c_locale();
+  bool good = write_values(scene, &at, found, edit->shows, &text, answer);
+  sinew_leave_c_locale(locale);
+  declarations_free(&scene->declarations, text.text);
+  return good;
+}
+
+/* Another way in which a scene writes such a value; false if there is none. */
+static bool find_other(const sinew_scene *scene, const sinew_edit *edit, script_edit *found) {
+  const char *name = sinew_actor_name(scene->declarations.stage, edit->actor);
+  const actor_record *record = name ? declarations_find_actor(&scene->declarations, name) : NULL;
+  if (!record) return false;
+  if (edit->kind == SINEW_EDIT_NODE) return find_text_of_clip(find_graph(scene, record, edit), edit, found);
+  if (edit->kind == SINEW_EDIT_TRANSITION) return find_text_of_transition(edit, found);
+  if (edit->kind != SINEW_EDIT_MODIFIER || found->count != NUMBERS) return false;
+  char numbers[NUMBERS][REWRITE_NUMBER];
+  for (int k = 0; k < NUMBERS; k++) rewrite_number(found->values[k], numbers[k]);
+  snprintf(found->made, sizeof found->made, "{ %s, %s, %s }", numbers[0], numbers[1], numbers[2]);
+  declarations_copy(found->paths[0], sizeof found->paths[0], edit->field);
+  found->count = 1;
+  return true;
+}
+
 bool sinew_scene_write(sinew_scene *scene, const sinew_edit *edit, char *answer, size_t size) {
-  place at;
-  size_t text_size = 0;
   if (scene->is_guest || scene->is_recorded || sinew_host_is_replay(scene->host))
     return snprintf(answer, size, "a replay, a bundle and a program's own scene write no scripts"), false;
   char kept[DECLARED_LINE] = "", path[DECLARED_NAME];
-  script_edit found = find_edit(scene, edit);
+  script_edit found = find_edit(scene, edit), other = found;
   if (edit->kind == SINEW_EDIT_KEPT && kept_line(scene, edit->field, kept, path)) {
     found.line = kept;
     found.callee = "keep";
     memcpy(found.paths[0], path, sizeof path);
   }
-  if (!find_place(scene, found.line, &at))
-    return snprintf(answer, size, "no line of the scene sets '%s'", edit->field), false;
-  char *text = script_read(&scene->declarations, at.path, &text_size);
-  if (!text || !is_as_loaded(scene, at.path, text, text_size)) {
-    declarations_free(&scene->declarations, text);
-    return snprintf(answer, size, "%s has changed since it was loaded", script_file_name(at.path)), false;
-  }
-  void *locale = sinew_enter_c_locale();
-  bool good = write_values(scene, &at, &found, &text, text_size, (answer_text){answer, size});
-  sinew_leave_c_locale(locale);
-  declarations_free(&scene->declarations, text);
-  return good;
+  if (try_write(scene, edit, &found, (answer_text){answer, size})) return true;
+  return find_other(scene, edit, &other) && try_write(scene, edit, &other, (answer_text){answer, size});
 }

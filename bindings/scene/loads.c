@@ -309,6 +309,7 @@ static void arrive(sinew_scene *scene, model_load *l, const loads_listener *list
   declarations_renew_attachments(all);
   listener->settled(scene, l->stand_in, l->model);
   scene_watch_sources(scene, l->model);
+  scene->stubs_due = true;
   if (seconds() - l->started > PATIENCE) {
     char line[256];
     snprintf(line, sizeof line, "%s was loaded in %.1f s", l->name, seconds() - l->started);

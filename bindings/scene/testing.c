@@ -1,6 +1,7 @@
 /* Runs tests for `sinew test`: sinew.test, and each function of sinew.tests under its name. */
 #include "core/scene.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,14 @@ static int run_test(lua_State *L) {
   return 0;
 }
 
+/* What checks noted comes before the error that ended the test. */
+static void add_checks(sinew_scene *scene) {
+  char whole[sizeof scene->failure];
+  size_t used = (size_t)snprintf(whole, sizeof whole, "%s\n", scene->checks);
+  if (used < sizeof whole) declarations_copy(whole + used, sizeof whole - used, scene->failure);
+  memcpy(scene->failure, whole, sizeof whole);
+}
+
 bool sinew_scene_test(sinew_scene *scene, const char *name, sinew_error *error) {
   if (!name && !sinew_scene_has_test(scene)) {
     bool named = false;
@@ -89,9 +98,13 @@ bool sinew_scene_test(sinew_scene *scene, const char *name, sinew_error *error) 
   scene->testing = true;
   budget_begin_frame(scene);
   scene->simulated = 0;
+  scene->failed_checks = 0;
+  scene->checks[0] = 0;
   bool fine = scene_protect(scene, run_test, (void *)(uintptr_t)name);
   scene->testing = false;
-  if (fine) return true;
+  if (fine && scene->failed_checks == 0) return true;
+  if (fine) declarations_copy(scene->failure, sizeof scene->failure, scene->checks);
+  else if (scene->failed_checks) add_checks(scene);
   if (!scene->problem[0]) declarations_copy(scene->problem, sizeof scene->problem, scene->failure);
   return declarations_fail(error, "%s", scene->failure);
 }

@@ -20,7 +20,8 @@ typedef enum sinew_output {
   SINEW_OUTPUT_NONE       /* no pictures and no GPU at all: simulation only */
 } sinew_output;
 
-/* The exit status of a replay whose rerun is written, although a callback failed in it; its last sentence says which. */
+/* The exit status of a replay whose rerun is written, although a callback failed in it; its last sentence says which.
+ */
 enum { SINEW_RERUN_FAILS = 3 };
 
 /* A replay that runs a part of a recording again with new code. From frame edit_at on, the files on the disk are used,
@@ -118,6 +119,7 @@ typedef struct sinew_edit {
   const char *field;  /* SAMPLE: for messages only */
   double value, y, z; /* a number, or a point with `value` as its x */
   const char *text;   /* NULL for numbers; else the value as Lua: true, "model", { Spine = 1 } */
+  bool shows;         /* `write` answers with the change, and writes nothing */
 } sinew_edit;
 
 /* A field of any of these but a sample, as the application knows it: the inspector has a control for
@@ -204,6 +206,10 @@ SINEW_API bool sinew_host_run(sinew_host *host, sinew_error *error);
 SINEW_API bool sinew_host_step(sinew_host *host, double dt, sinew_error *error);
 SINEW_API void sinew_host_quit(sinew_host *host);
 
+/* The time from one to the other is what a callback of that name takes; F3 shows it. The name is a literal. */
+SINEW_API void sinew_host_begin_callback(sinew_host *host);
+SINEW_API void sinew_host_end_callback(sinew_host *host, const char *name);
+
 SINEW_API sinew_output sinew_host_output(const sinew_host *host);
 /* The renderer, as sinew_renderer_description names it; NULL without pictures. */
 SINEW_API const char *sinew_host_renderer(const sinew_host *host);
@@ -288,7 +294,8 @@ SINEW_API const char *sinew_host_skinner_name(const sinew_host *host, int index)
 SINEW_API void sinew_host_draw_skeleton(sinew_host *host, sinew_actor actor);
 /* One line in the world for this frame; `on_top` shows it through everything. */
 SINEW_API void sinew_host_draw_line(sinew_host *host, const sinew_line *line, bool on_top);
-/* Text at a pixel position (from the top left), for this frame; RGBA 0..255. */
+/* Text at a pixel position (from the top left), for this frame; RGBA 0..255. NULL: amber on a dark ground, legible on
+ * any picture. */
 SINEW_API void sinew_host_draw_text(sinew_host *host, float x, float y, const uint8_t color[4], const char *text);
 
 /* ---- input ------------------------------------------------------------------------------------------------- */

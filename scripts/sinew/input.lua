@@ -27,7 +27,6 @@ end
 -- Each name with a key or a list of keys. Said again, a name gets other keys.
 function input.map(map)
   for name, list in pairs(map) do
-    if type(name) ~= "string" then error("input.map: names come first, as in { jump = \"space\" }", 0) end
     keys[name] = type(list) == "table" and list or { list }
     for _, key in ipairs(keys[name]) do
       local known, message = pcall(sinew.is_down, key)

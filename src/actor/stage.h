@@ -118,6 +118,14 @@ typedef struct slide_cause {
 } slide_cause;
 
 /* The part of an actor that only measured actors have. */
+/* The swing of a spring (flutter.c). */
+enum { FLUTTER_SPRINGS = 16 };
+typedef struct flutter {
+  sinew_vec3 offset, way; /* of the last update */
+  int turns;              /* of the last updates, those in which it turned back */
+  double said;            /* the time of its last mark */
+} flutter;
+
 typedef struct actor_metrics {
   int feet[SINEW_FEET_MAX], foot_count;
   int legs[SINEW_FEET_MAX]; /* for each foot, the first foot of its leg */
@@ -133,10 +141,11 @@ typedef struct actor_metrics {
   sole_point soles[SOLE_POINTS];
   int sole_count;
   jumps jumps;
-  float *levers; /* levers.h */
-  bool moved;    /* there was a frame before */
-  float scale;   /* of the actor over the ground */
-  double speed;  /* of the actor in this update, in metres of its figure per second */
+  float *levers;                     /* levers.h */
+  flutter flutters[FLUTTER_SPRINGS]; /* by the index of the modifier */
+  bool moved;                        /* there was a frame before */
+  float scale;                       /* of the actor over the ground */
+  double speed;                      /* of the actor in this update, in metres of its figure per second */
 } actor_metrics;
 
 /* The inputs of a pose that is computed only if somebody asks for it: most actors need only their palette. */
@@ -307,6 +316,7 @@ void actor_measure(const sinew_stage *stage, actor *a);
 /* The contacts of its feet with the ground (feet.c). */
 bool contacts_find_soles(actor_metrics *m, const sinew_model *model, float foot_height);
 void contacts_measure(actor_metrics *m, const actor *a);
+void flutter_measure(actor_metrics *m, const actor *a);
 double contacts_slid(const actor_metrics *m); /* in all so far */
 /* The index-th of those that are open and slide; false past the last. */
 bool contacts_open(const actor_metrics *m, int index, sinew_mark *mark);

@@ -186,9 +186,21 @@ static int run_and_bake(sinew_host *host, sinew_scene *scene, const run_request 
   return sinew_scene_end_bakes(scene, &error) ? status : cli_fail("%s", error.message);
 }
 
+/* The stubs that `sinew new` has put beside the scene. */
+static bool find_stubs(const char *scene, char *out, size_t size) {
+  struct stat info;
+  const char *slash = strrchr(scene, '/');
+  bool folder = stat(scene, &info) == 0 && S_ISDIR(info.st_mode);
+  int length = folder ? (int)strlen(scene) : slash ? (int)(slash - scene) : 0;
+  int n = snprintf(out, size, "%.*s%ssinew.d.lua", length, scene, length ? "/" : "");
+  return n > 0 && (size_t)n < size && stat(out, &info) == 0;
+}
+
 static int run(const run_request *r) {
   sinew_error error;
   sinew_scene_def def = sinew_scene_def_default();
+  char stubs[RUN_FOLDER_PATH];
+  if (!r->replay && find_stubs(r->scene, stubs, sizeof stubs)) def.stubs = stubs;
   def.trust = r->trust;
   if (r->trust) cli_warn_of_trust(r->scene);
   def.count_instructions = r->replay || cli_output(r->is_headless || r->capture) != SINEW_OUTPUT_WINDOW;

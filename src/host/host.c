@@ -1,6 +1,7 @@
 /* What an application or a panel asks of a host, and tells it. */
 #include "host/host.h"
 
+#include "base/clock.h"
 #include "base/memory/memory.h"
 #include "host/drawing/lines.h"
 #include "math/elementary.h"
@@ -14,6 +15,19 @@ void sinew_host_set_app(sinew_host *host, const sinew_app *app) { host->app = ap
 
 bool sinew_host_recorded(const sinew_host *host) { return run_log_is_whole(host->log); }
 sinew_output sinew_host_output(const sinew_host *host) { return host->def.output; }
+void sinew_host_begin_callback(sinew_host *host) { host->stats.callback_begun = clock_seconds(); }
+
+void sinew_host_end_callback(sinew_host *host, const char *name) {
+  double seconds = clock_seconds() - host->stats.callback_begun;
+  for (int i = 0; i < STATS_CALLBACKS; i++) {
+    callback_stats *c = host->stats.callbacks + i;
+    if (c->name && strcmp(c->name, name) != 0) continue;
+    c->seconds = c->name ? c->seconds + 0.05 * (seconds - c->seconds) : seconds;
+    c->name = name;
+    return;
+  }
+}
+
 const char *sinew_host_renderer(const sinew_host *host) { return host->stats.renderer; }
 int64_t sinew_host_frame(const sinew_host *host) { return host->frame; }
 int64_t sinew_host_differs_at(const sinew_host *host) { return host->differs_at; }
@@ -81,7 +95,14 @@ void sinew_host_draw_skeleton(sinew_host *host, sinew_actor actor) {
 
 void sinew_host_draw_text(sinew_host *host, float x, float y, const uint8_t color[4], const char *text) {
   if (!host->ui || !text) return;
-  ui_style style = {UI_BEHIND, UI_TEXT, ui_color(color[0], color[1], color[2], (float)color[3] / 255)};
+  ui_style style = {UI_BEHIND, UI_TEXT, ui_color(255, 204, 51, 1)};
+  if (color) style.color = ui_color(color[0], color[1], color[2], (float)color[3] / 255);
+  else {
+    const ui_style back = {UI_BEHIND, UI_TEXT, ui_color(12, 14, 17, 0.74f)};
+    float width, height, edge = 3 * ui_scale(host->ui);
+    ui_text_size(host->ui, UI_TEXT, text, &width, &height);
+    ui_draw_box(host->ui, &back, (float[4]){x - edge, y - edge / 2, x + width + edge, y + height + edge / 2}, edge);
+  }
   ui_draw_text(host->ui, &style, x, y, text);
 }
 

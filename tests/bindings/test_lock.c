@@ -376,7 +376,12 @@ static void add(text *t, const char *format, ...) {
   t->left -= (size_t)size;
 }
 
-static bool is_callable(const api_entry *e) { return e->kind == API_FUNCTION || e->kind == API_METHOD; }
+/* Those of the modules in Lua call others of these. */
+static bool is_callable(const api_entry *e) {
+  for (const api_entry *m = api_module_entries; m->owner; m++)
+    if (m == e) return false;
+  return e->kind == API_FUNCTION || e->kind == API_METHOD;
+}
 
 /* Every function, from a modifier: what is refused says so before it looks at its arguments, and what is not is one of
  * these. A new one that changes something cannot be missed: to be let through it has to be put on the list in
@@ -394,7 +399,7 @@ static const char free_ones[] =
     "pose.mirror pose.read pose.retarget pose.rotate pose.save pose.set pose.take pose.write sinew.blend "
     "sinew.blend_space_1d sinew.blend_space_2d sinew.chain sinew.clamp sinew.clip sinew.copy_transform sinew.damp "
     "sinew.debug.line sinew.debug.skeleton sinew.debug.text sinew.twist sinew.help sinew.ik sinew.strength "
-    "sinew.is_down sinew.keep "
+    "sinew.is_down sinew.keep sinew.check "
     "sinew.ground sinew.raycast sinew.lerp sinew.limit sinew.load_pose sinew.log sinew.look_at sinew.modifier "
     "sinew.mouse sinew.plant sinew.quit "
     "sinew.report sinew.spring sinew.state_machine sinew.switch sinew.timeline sinew.ui.button sinew.ui.checkbox "

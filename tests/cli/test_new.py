@@ -1,5 +1,6 @@
 """`sinew new` makes a folder whose scene runs as it is."""
 import json
+import pathlib
 import shlex
 import unittest
 
@@ -26,7 +27,9 @@ class New(program.Case):
         self.assertLessEqual(len(text.splitlines()), 30)
         stubs = (self.folder / "plain/sinew.d.lua").read_text(encoding="utf-8")
         self.assertIn('---| "Walk"', stubs, "the editor knows this model's clips")
-        self.assertTrue((self.folder / "plain/.luarc.json").is_file(), "the editor's settings")
+        settings = json.loads((self.folder / "plain/.luarc.json").read_text(encoding="utf-8"))
+        self.assertTrue((pathlib.Path(settings["workspace.library"][0]) / "task.lua").is_file(), "where the modules are")
+        self.assertTrue((self.folder / "plain/.luacheckrc").is_file(), "luacheck's settings")
 
     def test_with_a_model_of_ones_own(self):
         mine = self.write("my model.glb", program.HERO.read_bytes())
@@ -99,7 +102,7 @@ class New(program.Case):
             self.write(name, "not needed")
         result = self.new("mine", "--model", model)
         self.assertEqual(result.status, 0, result)
-        self.assertEqual(self.files("mine"), [".luarc.json", "data/man.bin", "main.lua", "man.gltf", "sinew.d.lua"])
+        self.assertEqual(self.files("mine"), [".luacheckrc", ".luarc.json", "data/man.bin", "main.lua", "man.gltf", "sinew.d.lua"])
         self.assert_runs("mine")
 
     def test_clips_go_along(self):
@@ -110,7 +113,7 @@ class New(program.Case):
         self.write("pack/readme.txt", "not needed")
         result = self.new("mine", "--model", model, "--clips", f"{self.folder}/pack/*", "--clips", self.folder / "art/moves")
         self.assertEqual(result.status, 0, result)
-        self.assertEqual(self.files("mine"), [".luarc.json", "clips/data/walk.bin", "clips/walk.gltf", "data/man.bin",
+        self.assertEqual(self.files("mine"), [".luacheckrc", ".luarc.json", "clips/data/walk.bin", "clips/walk.gltf", "data/man.bin",
                                               "main.lua", "man.gltf", "moves/data/wave.bin", "moves/wave.gltf",
                                               "sinew.d.lua"])
         text = self.assert_runs("mine")

@@ -1,5 +1,6 @@
 """`sinew replay --metrics` measures how the actors of a recording move, and compares two recordings."""
 import json
+import re
 import unittest
 
 import program
@@ -29,8 +30,11 @@ class Quality(program.Case):
         self.assertIn("equal to the bit in 300 frames", same.out, same)
         self.assertEqual(same.out.count("hero ends 0.0 cm away"), 2, same.out)  # it is measured afresh after R
         lines = same.out[same.out.index("hero: "):].split("\nhero: ")[0].splitlines()[1:]
-        times = [float(line.split()[0]) for line in lines if not line.startswith("  and ")]
-        self.assertEqual(times, sorted(times))
+        kinds = [line.split()[2] for line in lines if not line.startswith("  and ")]
+        order = ["pop" if kind == "pop" else "slide" if kind == "slide" else "machine" for kind in kinds]
+        self.assertEqual(order, sorted(order, key=["pop", "slide", "machine"].index), "what is worst comes first")
+        degrees = [int(m[1]) for line in lines if (m := re.search(r" pop .* jumped by (\d+)°", line))]
+        self.assertEqual(degrees, sorted(degrees, reverse=True))
         self.assertLessEqual(sum(" slide " in line for line in lines), 5)
         self.assertEqual(sum(" pop " in line for line in lines), hero["pops"])
         self.assertRegex(same.out, r"jumped by .* after actor:play \(.*scene.lua:\d+\)")
@@ -39,6 +43,24 @@ class Quality(program.Case):
         self.assertEqual(both["first_difference"], 90)
         self.assertEqual(both["against"], told)
         self.assertEqual(both["run"]["actors"][0]["pops"], hero["pops"] - 1)
+
+    def test_springs_that_flutter_and_slides_of_one_cause(self):
+        def measure(frequency, damping):
+            scene = self.write("scene.lua", f"""local sinew = require "sinew"
+                local hero = sinew.actor("hero", sinew.model "hero.glb")
+                hero:play("Walk", {{ fade = 0 }})
+                hero:set_modifiers {{ sinew.spring {{ "pony", joints = {{ "Ponytail1/**" }}, frequency = {frequency}, damping = {damping} }} }}
+                function sinew.update(dt) hero.rotation = math.sin(sinew.time * 9) end""")
+            log = self.folder / "log.txt"
+            self.assertEqual(program.sinew("run", scene, "--headless", "--frames", 180, "--record", log).status, 0)
+            return program.sinew("replay", "--metrics", log).out
+        wild, tame = measure(40, 0), measure(4, 0.5)
+        self.assertRegex(wild, r"pop +Ponytail4 jumped by \d+° and \d+ cm by the modifier 'pony' \(.*scene.lua:4\)")
+        self.assertLessEqual(wild.count("'pony'"), 3, "once a second")
+        self.assertNotIn("'pony'", tame)
+        for out in (wild, tame):
+            self.assertRegex(out, r"slide +feet slid [\d.]+ cm in \d+ contacts until [\d.]+ s on the ground: 'Walk' \(.*scene.lua:3\)")
+            self.assertEqual(out.count(" slide "), 1)
 
     def test_what_cannot_be_measured(self):
         self.assert_says(program.sinew("replay", "--metrics"), 2, "RECORDING")

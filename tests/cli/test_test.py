@@ -1,6 +1,7 @@
 """`sinew test` runs each test of a scene in a scene of its own, and says in TAP how it went."""
 import re
 import unittest
+import xml.etree.ElementTree
 
 import program
 
@@ -76,6 +77,53 @@ class Test(program.Case):
         self.assertEqual((self.folder / "golden.pose").read_text(), golden, "a comparison writes nothing")
         (self.folder / "golden.pose").write_text(re.sub(r'\bLeftHand\b', 'LeftFist', golden))
         self.assert_fails(program.sinew("test", scene(0.2)), "golden.pose lacks the joint 'LeftHand'")
+
+    def test_a_folder_lists_and_runs_all_scenes_with_tests(self):
+        (self.folder / "tests/deep").mkdir(parents=True)
+        self.write("tests/b.lua", SCENE)
+        self.write("tests/deep/a.lua", SCENE)
+        self.write("tests/module.lua", "return {}")
+        self.write("tests/broken.lua", "local = 3 -- sinew.test")
+        folder = self.folder / "tests"
+        listed = program.sinew("test", "--list", folder / "b.lua", folder / "deep")
+        names = [f"{folder}/{scene}{name}" for scene in ("b.lua", "deep/a.lua") for name in ("", ": again", ": walks")]
+        self.assertEqual((listed.status, listed.out.splitlines()), (0, names), listed)
+        report = self.folder / "report.xml"
+        ran = program.sinew("test", folder, "--junit", report, "--times")
+        self.assert_says(ran, 1, "1 of 7 tests failed")
+        self.assertRegex(ran.out, r"(?m)^ok 2 - .*/b.lua: again # time=\d+ms$")
+        suites = xml.etree.ElementTree.parse(report).getroot()
+        self.assertEqual([(suite.get("name"), suite.get("tests"), suite.get("failures")) for suite in suites],
+                         [(f"{folder}/b.lua", "3", "0"), (f"{folder}/broken.lua", "1", "1"), (f"{folder}/deep/a.lua", "3", "0")])
+        failure = suites[1][0][0]
+        self.assertIn("broken.lua:1:", failure.get("message"))
+        self.assertGreater(sum(float(case.get("time")) for suite in suites for case in suite), 0)
+        self.assert_says(program.sinew("test", self.folder / "none"), 1, "none")
+
+    def test_a_failure_shows_values_and_goes_on_after_checks(self):
+        scene = self.write("scene.lua", SCENE + """
+            local limit = 3
+            function sinew.tests.values()
+              local speed = 1.4
+              assert(hero.position.z > limit and math.abs(speed) < 1)
+            end
+            function sinew.tests.several()
+              sinew.check(limit == 4)
+              sinew.check(sinew.frame < 0, "late")
+              sinew.check(limit == 3)
+              error "and <this>"
+            end""")
+        result = program.sinew("test", scene, "values")
+        for words in ("scene.lua:15: assertion failed: hero.position.z > limit and math.abs(speed) < 1", "#   hero.position.z = 0.0",
+                      "#   limit = 3", "#   math.abs(speed) = 1.4", "# locals:", "#   speed = 1.4"):
+            self.assertIn(words + "\n", result.out)
+        result = program.sinew("test", scene, "several", "--junit", self.folder / "r.xml")
+        lines = [line for line in result.out.splitlines() if "scene.lua:" in line and line.startswith("# /")]
+        self.assertRegex(lines[0], r":18: not true: limit == 4$")
+        self.assertIn("#   limit = 3", result.out)
+        self.assertRegex(lines[1], r":19: late$")
+        self.assertRegex(lines[2], r":21: and <this>$")
+        self.assertIn("and <this>", xml.etree.ElementTree.parse(self.folder / "r.xml").getroot()[0][0][0].text)
 
     def test_a_scene_without_tests_says_how_to_write_one(self):
         self.assert_says(program.sinew("test", self.write("none.lua", "-- nothing")), 1, "function sinew.test()")

@@ -1,4 +1,4 @@
-foreach(file test_arguments test_info test_pack test_pose test_bad_files test_bad_scenes test_pictures test_budgets test_view test_new test_cook test_files test_bake test_test test_terminal test_console test_replay test_quality window/test_window_saves window/test_tellings window/test_window_log window/test_window_view window/test_window_hands window/test_window_past test_locomotion test_listings)
+foreach(file test_arguments test_info test_pack test_pose test_bad_files test_bad_scenes mistakes/test_wrong_scenes mistakes/test_stub_types test_pictures test_budgets test_view test_new test_cook test_files test_bake test_test test_terminal test_console test_replay test_quality window/test_window_saves window/test_tellings window/test_window_log window/test_window_view window/test_window_hands window/test_window_past window/test_window_person test_locomotion test_listings)
   sinew_python_test(cli ${file})
 endforeach()
 

@@ -17,7 +17,7 @@ local mistakes = {
   { function() camera.follow(hero, { distanc = 3 }) end, "did you mean 'distance'?" },
   { function() camera.orbit "hero" end, "camera.orbit: 'target' must be an actor or three finite numbers" },
   { function() input.map { jump = "spce" } end, "no key 'spce'; did you mean 'space'?" },
-  { function() input.map { "space" } end, "names come first" },
+  { function() input.map { "space" } end, "'map' must be a table by names" },
   { function() input.on("jmp", print) end, "input: nothing is called 'jmp'" },
   { function() random.new(1):integer(6, 1) end, "random:integer: 6 is above 1" },
   { function() random.new(1).integer(1, 6) end, "random_generator.integer: call it with a colon" },

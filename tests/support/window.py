@@ -14,6 +14,7 @@ PLAIN = ["--samples", "1", "--shadow", "0"]  # how it looks is for tests/render
 
 class Case(program.Case):
     SIZE = "64x48"
+    DISPLAY = SCREEN
 
     def setUp(self):
         super().setUp()
@@ -21,7 +22,7 @@ class Case(program.Case):
             self.skipTest("Xvfb is not here")
         read, write = os.pipe()
         display = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{SCREEN}x24", "-nolisten", "tcp", "-noreset"],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{self.DISPLAY}x24", "-nolisten", "tcp", "-noreset"],
             pass_fds=[write], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(self.end, display)
         os.close(write)

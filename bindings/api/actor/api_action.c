@@ -32,8 +32,13 @@ int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index
   layer = layer_option(L, record, options_index, layer);
   sinew_play_def def = declarations_layer_play(all, record, layer);
   play_read(L, options_index, &def);
+  const sinew_clip *played = sinew_model_clip(declarations_actor_model(all, record), clip);
+  if (option_push(L, options_index, "time")) note_late(L, played, lua_tonumber(L, -1)), lua_pop(L, 1);
+  if (option_push(L, options_index, "from")) note_late(L, played, lua_tonumber(L, -1)), lua_pop(L, 1);
+  if (option_push(L, options_index, "to")) note_late(L, played, lua_tonumber(L, -1)), lua_pop(L, 1);
   bool restarts = option_push(L, options_index, "restart") && lua_toboolean(L, -1);
   if (!restarts && declarations_leading_play(all, record, clip, layer, &def, &handle)) {
+    note_repeated(L, "asks for what plays already", "once is enough");
     action_push(L, &handle);
     return 1;
   }
@@ -89,6 +94,8 @@ static void set_field(lua_State *L, const api_entry *entry) {
   field_read(L, 3, f, "action", &def);
   double duration = clip_duration(L, handle);
   if (phase) def.time *= duration;
+  const sinew_clip *clip = declarations_action_clip(all, handle);
+  if (strcmp(f->name, "time") == 0 && clip) note_late(L, clip, def.time);
   if (strcmp(f->name, "time") == 0) def.time = clamp(def.time, 0, duration);
   declarations_set_action(all, handle, &def);
 }
@@ -200,7 +207,7 @@ const api_entry api_action_entries[] = {
     {"action", "seek", API_METHOD, "time: number, events?: boolean", "",
      "Jumps to a time of the clip. With events = true the events in between are raised, as if it had played.",
      .call = call_seek},
-    {"action", "wait", API_METHOD, "event: string", "table|nil",
+    {"action", "wait", API_METHOD, "event: heard_event", "table|nil",
      "In a task (sinew.task): waits until this action raises the event, \"finish\" for instance, and returns it; nil "
      "if the action ends without it.",
      .call = action_wait, .at_once = true},

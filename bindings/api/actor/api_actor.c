@@ -208,6 +208,7 @@ static int morphs_newindex(lua_State *L) {
   const char *name = read_morph(L, record);
   const char *what = lua_pushfstring(L, "actor.morphs.%s", name);
   api_check_value(L, 3, "number", 6, what);
+  note_percent(L, what, lua_tonumber(L, 3));
   budget_charge(L, record->parts[PART_MORPHS].count); /* a load compares the value with each of them */
   scene_note_line(L);
   note_change(L, record, SINEW_NOTE_MORPH, what);
@@ -314,7 +315,7 @@ const api_entry api_actor_entries[] = {
      .set = set_field},
     {"actor", "visible", API_FIELD, "boolean", "", "Whether it is drawn; a hidden actor still moves.", .get = get_field,
      .set = set_field},
-    {"actor", "opacity", API_FIELD, "weight", "", "0 (invisible) to 1 (opaque).", .get = get_field, .set = set_field},
+    {"actor", "opacity", API_FIELD, "fraction", "", "0 (invisible) to 1 (opaque).", .get = get_field, .set = set_field},
     {"actor", "skinning", API_FIELD, "skinning", "",
      "How the skin follows the joints: \"linear\", or \"dual_quaternion\", which keeps the volume of twisting limbs.",
      .get = get_field, .set = set_field},

@@ -70,6 +70,7 @@ static int call_on(lua_State *L) {
   char line[DECLARED_LINE];
   const actor_record *record = actor_check(L, 1);
   scene_line(L, line);
+  note_repeated(L, "adds a handler", "each stays; add it once");
   epoch_push(L, "actor_handlers");
   if (lua_rawgeti(L, -1, record->head.id) != LUA_TTABLE) {
     lua_pop(L, 1);
@@ -252,11 +253,11 @@ static int call_events(lua_State *L) {
 }
 
 const api_entry api_event_entries[] = {
-    {"model", "markers", API_METHOD, "clip: clip, markers: table", "",
+    {"model", "markers", API_METHOD, "clip: clip, markers: list", "",
      "Replaces the markers of a clip: { { 0.1, \"left\", sync = true }, { 0.62, \"right\", sync = true } }. Playing "
      "past one raises an event of that name.",
      .call = call_markers},
-    {"actor", "on", API_METHOD, "event: string, handler: function", "",
+    {"actor", "on", API_METHOD, "event: heard_event, handler: function", "",
      "Calls the function for each event of that name: a marker's, \"loop\", \"finish\", \"enter\" or \"exit\" of "
      "a state machine's states, or \"*\" for all. It receives a table: name, actor, action, clip, time, weight, "
      "layer, data. \"enter\" and \"exit\" have state, from and to instead of clip and data; the time of \"exit\" "
@@ -264,6 +265,6 @@ const api_entry api_event_entries[] = {
      .call = call_on},
     {"actor", "events", API_METHOD, "", "table[]",
      "The events of the last frame in order of time, as the tables that handlers receive.", .call = call_events},
-    {"actor", "wait", API_METHOD, "event: string", "table",
+    {"actor", "wait", API_METHOD, "event: heard_event", "table",
      "In a task (sinew.task): waits for the next event of that name, and returns it.", .call = action_wait},
     {0}};

@@ -85,6 +85,11 @@ static int call_layer(lua_State *L) {
     layer_values values = {.def = sinew_layer_def_default(), .play = sinew_play_def_default()};
     scene_line(L, line);
     read_options(L, record, &values);
+    bool fits = values.def.weight >= 0 && values.def.weight <= 1;
+    if (!fits && values.def.mode == SINEW_LAYER_OVERRIDE)
+      return luaL_error(L,
+                        "actor:layer: 'options'.weight is a number from 0 to 1 (got %f); an additive layer takes any",
+                        (double)values.def.weight);
     layer = declare_layer(&scene_of(L)->declarations, record, name, &values, line, &error);
     if (!layer) return luaL_error(L, "%s", error.message);
   }

@@ -71,6 +71,7 @@ static int call_motor(lua_State *L) {
   char line[DECLARED_LINE];
   lua_settop(L, 2);
   scene_line(L, line);
+  note_repeated(L, "makes a motor", "keep the one that it returns");
   note_front(L, declarations_actor_model(&scene_of(L)->declarations, record), line);
   sinew_motor_def def = sinew_motor_def_default();
   double metre = metre_of(&scene_of(L)->declarations, record);

@@ -68,6 +68,7 @@ static int call_set_modifiers(lua_State *L) {
   actor_record *record = actor_check(L, 1);
   lua_settop(L, 2);
   scene_line(L, line);
+  note_repeated(L, "gives modifiers", "call it once, and change their fields");
   modifier_reader *r = push_reader(L, record);
   modifiers_read(L, 2, r);
   int64_t id = ++all->next_id;
@@ -343,7 +344,7 @@ float rig_ground(void *user, sinew_actor actor, int modifier, float x, float z, 
 }
 
 const api_entry api_rig_entries[] = {
-    {"actor", "set_modifiers", API_METHOD, "modifiers: table", "",
+    {"actor", "set_modifiers", API_METHOD, "modifiers: list", "",
      "Sets the actor's modifiers, in the order in which they act: { sinew.look_at { … }, sinew.ik { … } }.",
      .call = call_set_modifiers, .cost = 2000, .waits = true},
     {"actor", "modifiers", API_FIELD, "sinew.Modifiers", "",

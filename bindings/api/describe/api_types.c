@@ -34,6 +34,35 @@ static bool is_string(lua_State *L, int i) {
 static bool is_name(lua_State *L, int i) { return is_string(L, i) || is_integer(L, i); }
 static bool is_boolean(lua_State *L, int i) { return lua_isboolean(L, i); }
 static bool is_table(lua_State *L, int i) { return lua_istable(L, i); }
+
+/* Whether all keys are of the kind: positions without a gap, or names. */
+static bool has_keys(lua_State *L, int i, bool names) {
+  lua_Integer length = lua_istable(L, i) ? (lua_Integer)lua_rawlen(L, i) : 0, count = 0;
+  if (!lua_istable(L, i)) return false;
+  i = lua_absindex(L, i);
+  luaL_checkstack(L, 4, NULL);
+  lua_pushnil(L);
+  while (lua_next(L, i)) {
+    lua_pop(L, 1);
+    bool position = lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && lua_tointeger(L, -1) <= length;
+    if (names ? lua_type(L, -1) == LUA_TSTRING : position) count++;
+    else return lua_pop(L, 1), false;
+  }
+  budget_charge(L, count / BYTES_PER_STEP);
+  return names || count == length;
+}
+
+static bool is_list(lua_State *L, int i) { return has_keys(L, i, false); }
+static bool is_named(lua_State *L, int i) { return has_keys(L, i, true); }
+static bool is_fraction(lua_State *L, int i) {
+  return is_number(L, i) && lua_tonumber(L, i) >= 0 && lua_tonumber(L, i) <= 1;
+}
+static bool is_ratio(lua_State *L, int i) {
+  return is_number(L, i) && lua_tonumber(L, i) >= 0 && lua_tonumber(L, i) <= 10;
+}
+static bool is_turn_rate(lua_State *L, int i) {
+  return is_number(L, i) && lua_tonumber(L, i) >= 0 && lua_tonumber(L, i) <= 63; /* ten turns a second */
+}
 static bool is_function(lua_State *L, int i) { return lua_isfunction(L, i); }
 static bool is_nil(lua_State *L, int i) { return lua_isnil(L, i); }
 #define OBJECT(name)                                                                                                   \
@@ -55,6 +84,22 @@ static bool is_vec3(lua_State *L, int i) {
   return vector_read(L, i, v, 3);
 }
 
+/* Colours of surfaces and lines; those of lights may be brighter. */
+static bool has_parts(lua_State *L, int i, float most) {
+  float v[3];
+  bool fits = vector_read(L, i, v, 3);
+  for (int k = 0; fits && k < 3; k++) fits = v[k] >= 0 && v[k] <= most;
+  return fits;
+}
+
+static bool is_color(lua_State *L, int i) { return has_parts(L, i, 1); }
+static bool is_glow(lua_State *L, int i) { return has_parts(L, i, 100); }
+
+static bool is_direction(lua_State *L, int i) {
+  float v[3];
+  return vector_read(L, i, v, 3) && v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > 0;
+}
+
 static bool is_range(lua_State *L, int i) {
   float v[2];
   return lua_istable(L, i) && vector_read(L, i, v, 2);
@@ -62,6 +107,7 @@ static bool is_range(lua_State *L, int i) {
 
 static bool is_rotation(lua_State *L, int i) {
   float v[4];
+  if (lua_type(L, i) == LUA_TNUMBER) note_degrees(L, lua_tonumber(L, i));
   return rotation_read(L, i, v);
 }
 
@@ -112,9 +158,21 @@ static const api_type types[] = {
     {"joint", "sinew.JointName|integer",
      "the name or the number of a joint, or a path such as \"Neck/Head\" if several share its name", is_name},
     {"layer_name", "sinew.LayerName", "a string", is_string},
+    {"state_name", "sinew.StateName", "a string", is_string},
+    {"heard_event", "sinew.EventName", "a string", is_string},
+    {"sent_event", "sinew.SentEventName", "a string", is_string},
+    {"param_name", "sinew.ParamName", "a string", is_string},
     {"actor_name", "sinew.ActorName", "a string", is_string},
     {"boolean", "boolean", "true or false", is_boolean},
     {"table", "table", "a table", is_table},
+    {"list", "any[]", "a list, { first, second, … }", is_list},
+    {"named", "table", "a table by names, { name = … }", is_named},
+    {"fraction", "number", "a number from 0 to 1", is_fraction},
+    {"ratio", "number", "a number from 0 to 10", is_ratio},
+    {"turn_rate", "number", "radians per second, up to 63; math.rad converts degrees", is_turn_rate},
+    {"color", "sinew.Vec3|number[]", "a colour {red, green, blue}, each from 0 to 1", is_color},
+    {"glow", "sinew.Vec3|number[]", "a colour {red, green, blue}, each from 0 to 100", is_glow},
+    {"direction", "sinew.Vec3|number[]", "a direction {x, y, z} that is not zero", is_direction},
     {"function", "function", "a function", is_function},
     {"nil", "nil", "nil", is_nil},
     {"model", "sinew.Model", "a model", is_model},
@@ -149,7 +207,7 @@ static const api_type types[] = {
      "\"colors\", \"studio\", \"noon\", \"golden_hour\", \"overcast\" or \"night\"", is_environment},
     {"curve", "\"neutral\"|\"aces\"", "\"neutral\" or \"aces\"", is_curve},
     {"interpolation", "\"linear\"|\"step\"|\"cubic\"", "\"linear\", \"step\" or \"cubic\"", is_interpolation},
-    {"event", "string", "the name of an event", is_event},
+    {"event", "sinew.CallbackName", "the name of an event", is_event},
 };
 
 const api_type *api_find_type(const char *name, size_t size) {

@@ -1,6 +1,8 @@
 /* Names for the editor stubs: those of a scene's models, actors and declarations, so that an editor completes them. */
 #include "api/describe/stub_names.h"
 
+#include "declare/kinds/declared_crowd.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,22 +61,48 @@ static void free_names(declarations *all, names *n) {
   declarations_free(all, n->items);
 }
 
+static void add_markers(declarations *all, names *n, const sinew_model *model) {
+  static const char *const always[] = {"*", "loop", "finish", "enter", "exit"};
+  for (size_t i = 0; i < sizeof always / sizeof *always; i++) add(all, n, always[i]);
+  for (int i = 0; i < sinew_model_clip_count(model); i++) {
+    int count = 0;
+    const sinew_marker *markers = sinew_stage_markers(all->stage, model, i, &count);
+    for (int k = 0; k < count; k++) add(all, n, markers[k].name);
+  }
+}
+
 static void add_of_model(declarations *all, names *n, stub_kind kind, const sinew_model *model) {
   if (kind == STUB_CLIPS)
     for (int i = 0; i < sinew_model_clip_count(model); i++) add(all, n, sinew_clip_name(sinew_model_clip(model, i)));
   if (kind == STUB_JOINTS)
     for (int i = 1; i < sinew_model_joint_count(model); i++) add_joint(all, n, model, i);
   if (kind == STUB_MORPHS) add_morphs(all, n, model);
+  if (kind == STUB_EVENTS) add_markers(all, n, model);
 }
 
 static void add_all(declarations *all, names *n, const declaration_list *list) {
   for (int i = 0; i < list->count; i++) add(all, n, list->items[i]->name);
 }
 
+/* The states of an actor's machines, and the events of their transitions. */
+static void add_of_graphs(declarations *all, names *n, stub_kind kind, const actor_record *record) {
+  for (int i = 0; i < record->parts[PART_GRAPHS].count; i++) {
+    const graph_copy *graph = graph_at(record, i)->last;
+    for (int k = 0; graph && kind == STUB_STATES && k < graph->def.node_count; k++) {
+      const sinew_node_def *node = graph->def.nodes + k;
+      for (int c = 0; node->kind == SINEW_NODE_MACHINE && c < node->child_count; c++)
+        add(all, n, graph->def.nodes[node->first_child + c].key);
+    }
+    for (int k = 0; graph && kind == STUB_SENT && k < graph->def.transition_count; k++)
+      add(all, n, graph->def.transitions[k].event);
+  }
+}
+
 static void add_of_actor(declarations *all, names *n, stub_kind kind, const actor_record *record) {
   const modifier_set *modifiers = declarations_modifiers_now(record);
   if (kind == STUB_ACTORS) add(all, n, record->head.name);
-  if (kind == STUB_LAYERS) add_all(all, n, &record->parts[PART_LAYERS]);
+  if (kind == STUB_LAYERS) add(all, n, "base"), add_all(all, n, &record->parts[PART_LAYERS]);
+  if (kind == STUB_STATES || kind == STUB_SENT) add_of_graphs(all, n, kind, record);
   if (kind == STUB_PARAMS) add_all(all, n, &record->parts[PART_PARAMS]);
   if (kind == STUB_MODIFIERS)
     for (int i = 0; modifiers && i < modifiers->count; i++) add(all, n, modifiers->items[i].def.name);
@@ -84,16 +112,18 @@ static names collect(declarations *all, stub_kind kind) {
   names n = {0};
   for (int i = 0; all && i < all->actors.count; i++) {
     add_of_actor(all, &n, kind, actor_at(all, i));
-    if (kind <= STUB_MORPHS && is_first_of_model(all, i)) add_of_model(all, &n, kind, actor_at(all, i)->model);
+    if (kind <= STUB_EVENTS && is_first_of_model(all, i)) add_of_model(all, &n, kind, actor_at(all, i)->model);
   }
+  for (int i = 0; all && kind <= STUB_EVENTS && i < all->crowds.count; i++)
+    if (crowd_at(all, i)->last.model) add_of_model(all, &n, kind, crowd_at(all, i)->last.model);
   sort_unique(&n);
   return n;
 }
 
 /* ---- as types ---- */
 
-/* Any other text stays legal, because scripts may compose names. */
-static void write_alias(FILE *file, const char *type, const names *n) {
+/* `open`: any other text is legal, too. */
+static void write_alias(FILE *file, const char *type, const names *n, bool open) {
   fprintf(file, "---@alias %s\n", type);
   for (int i = 0; i < n->count; i++) {
     fputs("---| \"", file);
@@ -103,7 +133,7 @@ static void write_alias(FILE *file, const char *type, const names *n) {
     }
     fputs("\"\n", file);
   }
-  fputs("---| string\n\n", file);
+  fputs(open ? "---| string\n\n" : "\n", file);
 }
 
 static bool is_identifier(const char *name) {
@@ -111,10 +141,13 @@ static bool is_identifier(const char *name) {
   return strchr(letters, name[0]) && name[strcspn(name, "-. :/\"\\'[]|<>()")] == 0;
 }
 
-static void write_fields(FILE *file, const char *type, const char *value, const names *n) {
-  fprintf(file, "---@class %s\n---@field [string] %s\n", type, value);
-  for (int i = 0; i < n->count; i++)
-    if (is_identifier(n->items[i])) fprintf(file, "---@field %s %s\n", n->items[i], value);
+static void write_fields(FILE *file, const char *type, const char *value, const names *n, bool open) {
+  fprintf(file, "---@class %s\n", type);
+  if (open) fprintf(file, "---@field [string] %s\n", value);
+  for (int i = 0; i < n->count; i++) {
+    bool plain = is_identifier(n->items[i]), quoted = !strpbrk(n->items[i], "\"\\\n\r");
+    if (plain || quoted) fprintf(file, plain ? "---@field %s %s\n" : "---@field [\"%s\"] %s\n", n->items[i], value);
+  }
   fputc('\n', file);
 }
 
@@ -126,14 +159,19 @@ bool stub_names_write(declarations *all, FILE *file) {
                {STUB_JOINTS, "sinew.JointName", NULL},
                {STUB_ACTORS, "sinew.ActorName", NULL},
                {STUB_LAYERS, "sinew.LayerName", NULL},
+               {STUB_STATES, "sinew.StateName", NULL},
+               {STUB_EVENTS, "sinew.EventName", NULL},
+               {STUB_SENT, "sinew.SentEventName", NULL},
+               {STUB_PARAMS, "sinew.ParamName", NULL},
                {STUB_MORPHS, "sinew.Morphs", "number"},
                {STUB_PARAMS, "sinew.Params", "number"},
                {STUB_MODIFIERS, "sinew.Modifiers", "sinew.ActorModifier"}};
   bool fine = true;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     names n = collect(all, types[i].kind);
-    if (types[i].value) write_fields(file, types[i].type, types[i].value, &n);
-    else write_alias(file, types[i].type, &n);
+    bool open = !all || types[i].kind == STUB_ACTORS || (!types[i].value && n.count == 0); /* a new name declares one */
+    if (types[i].value) write_fields(file, types[i].type, types[i].value, &n, open);
+    else write_alias(file, types[i].type, &n, open);
     fine = fine && !n.failed;
     if (all) free_names(all, &n);
   }

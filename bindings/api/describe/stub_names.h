@@ -6,13 +6,16 @@
 
 #include <stdio.h>
 
-/* The first three belong to a model. */
+/* The first four belong to a model. */
 typedef enum stub_kind {
   STUB_CLIPS,
   STUB_JOINTS,
   STUB_MORPHS,
+  STUB_EVENTS,
   STUB_ACTORS,
   STUB_LAYERS,
+  STUB_STATES,
+  STUB_SENT,
   STUB_PARAMS,
   STUB_MODIFIERS
 } stub_kind;

@@ -102,6 +102,7 @@ static void write_owner(FILE *file, const char *owner) {
     write_class(file, owner, strlen(owner));
   }
   fputs(strcmp(owner, "machine") == 0 ? "\n---@overload fun(definition: sinew.MachineText): sinew.Node\n" : "\n", file);
+  if (strcmp(owner, "level") == 0) fputs("---@field [string] sinew.Actor Its parts, by their names.\n", file);
   bool calls = false;
   for (const api_entry *const *table = api_tables; *table; table++) {
     for (const api_entry *e = *table; e->owner; e++) {
@@ -135,6 +136,13 @@ static void write_keys(FILE *file) {
   fputs("\n", file);
 }
 
+/* The names of callbacks, for sinew.on. */
+static void write_callbacks(FILE *file) {
+  fputs("---@alias sinew.CallbackName\n", file);
+  for (int i = 0; i < SCENE_EVENTS; i++) fprintf(file, "---| \"%s\"\n", event_name(i));
+  fputs("\n", file);
+}
+
 bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
   options_fill();
   static const char *const owners[] = {
@@ -154,6 +162,7 @@ bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
         "sinew.Node\n\n---@class sinew.Modifier\n\n",
         file);
   write_keys(file);
+  write_callbacks(file);
   bool whole = stub_names_write(scene ? &scene->declarations : NULL, file);
   for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) write_owner(file, owners[i]);
   for (const api_entry *e = api_option_entries; e->owner; e++)

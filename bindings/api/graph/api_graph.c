@@ -164,6 +164,7 @@ static int call_send(lua_State *L) {
   if (all->loading) return luaL_error(L, "actor:send cannot be called at the top level of a scene");
   if (!sinew_actor_send(all->stage, record->actor, lua_tostring(L, 2)))
     return luaL_error(L, "actor:send: '%s' is not an event (1 to 63 bytes, 16 in a frame)", lua_tostring(L, 2));
+  note_unsent(L, record, lua_tostring(L, 2));
   return 0;
 }
 
@@ -182,6 +183,7 @@ static bool find_machine(lua_State *L, sinew_machine_state *state, const graph_c
   int index = declarations_layer_index(all, record, layer);
   *graph = found ? found->last : NULL;
   *node = *graph ? node_find(*graph, top > 1 ? luaL_optstring(L, 2, "") : "") : -1;
+  if (*node < 0 && lua_type(L, 2) == LUA_TSTRING && lua_rawlen(L, 2)) note_path(L, record, lua_tostring(L, 2));
   return *node >= 0 && index >= 0 && sinew_actor_machine(all->stage, record->actor, index, *node, state);
 }
 
@@ -457,10 +459,10 @@ const api_entry api_graph_entries[] = {
      .call = call_set_graph, .waits = true},
     {"actor", "clear_graph", API_METHOD, "options?: graph_options", "", "Removes a layer's graph.",
      .call = call_clear_graph, .waits = true},
-    {"actor", "send", API_METHOD, "event: string", "",
+    {"actor", "send", API_METHOD, "event: sent_event", "",
      "Sends an event to the actor's state machines: transitions with on = event can be taken.", .call = call_send,
      .waits = true},
-    {"actor", "state", API_METHOD, "path?: string, options?: graph_options", "string?, number?, number?",
+    {"actor", "state", API_METHOD, "path?: string, options?: graph_options", "state_name?, number?, number?",
      "The current state of a state machine, the seconds since it was entered, and the fraction from 0 to 1 to "
      "which it has faded in. A path names a nested machine: \"combat/aim\". nil if that machine is not running.",
      .call = call_state},

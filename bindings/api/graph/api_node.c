@@ -243,6 +243,7 @@ static void read_weighted(lua_State *L, int index, node_reader *r, int node) {
   if (!plain && lua_rawgeti(L, entry, 2) == LUA_TSTRING)
     r->nodes[node].weight_param = read_param(L, r->node_lines[node], r, lua_tostring(L, -1));
   else if (!plain) weight = lua_isnil(L, -1) ? 1 : lua_tonumber(L, -1);
+  if (!(weight >= 0)) fail_at(L, r->node_lines[node], "a weight is 0 or more");
   if (!plain) lua_rawgeti(L, entry, 1);
   read_value(L, lua_gettop(L), r, node, index);
   r->nodes[node].x = weight;

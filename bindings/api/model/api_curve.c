@@ -91,7 +91,7 @@ static int call_actor_curve(lua_State *L) {
 }
 
 const api_entry api_curve_entries[] = {
-    {"model", "curve", API_METHOD, "clip: clip, name: string, keys: table", "",
+    {"model", "curve", API_METHOD, "clip: clip, name: string, keys: list", "",
      "Gives a clip a curve, a number that changes over its time, and replaces one of that name: "
      "man:curve(\"Wave\", \"grip\", { { 0, 1 }, { 0.4, 0 } }). It is linear between keys and constant before the "
      "first and after the last; two keys at one time make a step. Without keys, the curve is removed, and a "

@@ -95,7 +95,7 @@ static int call_find_steps(lua_State *L) {
 }
 
 const api_entry api_step_entries[] = {
-    {"model", "find_steps", API_METHOD, "clip: clip, feet?: table", "table",
+    {"model", "find_steps", API_METHOD, "clip: clip, feet?: table", "table[]",
      "Finds when feet touch the ground in a clip, whether it travels or walks on the spot. Returns sync markers for "
      "model:markers, with the joint as data: man:find_steps(\"Walk\"), or with joints and the names of their markers, "
      "man:find_steps(\"Walk\", { LeftToeBase = \"left\", RightToeBase = \"right\" }). Default: the balls of the rig's "

@@ -250,7 +250,7 @@ static const store_field modifier_fields[] = {
         .sets = "look_at_modifier ik_modifier chain_modifier spring_modifier limit_modifier "
                 "copy_transform_modifier twist_modifier plant_modifier warp_modifier modifier_modifier",
         OPTION(
-            "weight|string",
+            "fraction|string",
             "Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1."),
         .custom = true),
     MODIFIER(def.weight_param, "weight's parameter", TEXT, REJOIN, .uncontrolled = NAMED, .spec = NULL),
@@ -292,7 +292,7 @@ static const store_field modifier_fields[] = {
                "The speed, in radians per second, up to which it follows a moving target without lag; default 6.")),
     MODIFIER(def.joint_weights, "weights", NUMBERS, REJOIN, .uncontrolled = SHAPED,
              .count = offsetof(modifier_values, def.joint_count), .sets = "look_at_modifier",
-             OPTION("table", "The weight of each joint in the rotation; default 1 each."), .custom = true),
+             OPTION("list", "The weight of each joint in the rotation; default 1 each."), .custom = true),
     MODIFIER(def.iterations, "iterations", COUNT, REJOIN, RANGE(1, 64), .sets = "chain_modifier",
              OPTION("count", "The largest number of iterations; default 16.")),
     MODIFIER(def.tolerance, "tolerance", FLOAT, REJOIN, LENGTH(0.1f), .sets = "chain_modifier",
@@ -301,7 +301,7 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.frequency, "frequency", FLOAT, REJOIN, RANGE(0.1f, 10), .sets = "spring_modifier",
              OPTION("positive", "The frequency of the spring, in Hz; default 3.")),
     MODIFIER(def.damping, "damping", FLOAT, REJOIN, RANGE(0, 2), .sets = "spring_modifier",
-             OPTION("number", "The damping ratio: 0 swings for ever, 1 not at all; default 0.5.")),
+             OPTION("ratio", "The damping ratio: 0 swings for ever, 1 not at all; default 0.5.")),
     MODIFIER(def.gravity, "gravity", VECTOR, REJOIN, .sets = "spring_modifier",
              OPTION("vec3", "In metres per second squared; default {0, -9.81, 0}, whatever the unit of the figure.")),
     MODIFIER(def.axis, "axis", VECTOR, REJOIN, .uncontrolled = DIRECTION, READ),
@@ -351,8 +351,8 @@ static const store_field root_fields[] = {
     ROOT(apply, "apply", FLAG,
          OPTION("boolean", "Whether it moves the actor; default true. If not, read actor:root_delta in the scene.")),
     ROOT(feet, "feet", OPAQUE, .custom = true, .uncontrolled = OF_RIG,
-         OPTION("table|boolean", "The joints of the feet, or true for the rig's; clips that walk on the spot get their "
-                                 "displacement from them.")),
+         OPTION("list|boolean", "The joints of the feet, or true for the rig's; clips that walk on the spot get their "
+                                "displacement from them.")),
     ROOT(foot_height, "height", FLOAT, LENGTH(0.2f),
          OPTION("positive", "A foot up to this far above its lowest height counts as planted, in metres; default 0.02 "
                             "for a person, in proportion to the figure's legs for others.")),
@@ -394,7 +394,7 @@ static const store_field actor_fields[] = {
     ACTOR(visible, "visible", FLAG, OPTION("boolean", "Whether it is drawn; default true.")),
     ACTOR(skinning, "skinning", WORD, .words = skinnings,
           OPTION("skinning", "\"linear\" (the default) or \"dual_quaternion\".")),
-    ACTOR(opacity, "opacity", FLOAT, RANGE(0, 1), OPTION("weight", "0 (invisible) to 1 (opaque); default 1.")),
+    ACTOR(opacity, "opacity", FLOAT, RANGE(0, 1), OPTION("fraction", "0 (invisible) to 1 (opaque); default 1.")),
     {0}};
 
 const store_kind kind_actor = {"actor", "actor_options", actor_fields, NULL};
@@ -421,14 +421,14 @@ static const store_field light_fields[] = {
          OPTION("environment", "What shines from all around: \"studio\", \"noon\", \"golden_hour\", \"overcast\" or "
                                "\"night\", each with a sun of its own; or \"colors\", the default: direction, color, "
                                "intensity, sky and ground of this table.")),
-    LOOK(light.direction, "direction", VECTOR, OPTION("vec3", "Towards the sun.")),
+    LOOK(light.direction, "direction", VECTOR, OPTION("direction", "Towards the sun.")),
     LOOK(light.color, "color", VECTOR, .color = true,
-         OPTION("vec3", "The sun's colour, linear {red, green, blue} from 0 to 1.")),
+         OPTION("color", "The sun\'s colour, linear {red, green, blue} from 0 to 1.")),
     LOOK(light.intensity, "intensity", FLOAT, RANGE(0, 10),
          OPTION("weight", "The brightness of the sun; 3 is a clear day.")),
-    LOOK(light.sky, "sky", VECTOR, .color = true, OPTION("vec3", "The light from above, linear {red, green, blue}.")),
+    LOOK(light.sky, "sky", VECTOR, .color = true, OPTION("glow", "The light from above, linear {red, green, blue}.")),
     LOOK(light.ground, "ground", VECTOR, .color = true,
-         OPTION("vec3", "The light from below, linear {red, green, blue}.")),
+         OPTION("glow", "The light from below, linear {red, green, blue}.")),
     LOOK(light.exposure, "exposure", FLOAT, RANGE(0.01f, 4),
          OPTION("positive", "The brightness of the picture; 1 is neutral.")),
     LOOK(light.curve, "curve", WORD, .words = curves,

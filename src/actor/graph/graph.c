@@ -311,6 +311,8 @@ static const char *check_clip(const checker *c, const sinew_node_def *n) {
   if ((unsigned)n->loop > SINEW_LOOP_COUNT) return "there is no such loop mode";
   if (isinf(n->from) || isinf(n->to) || n->from < 0 || n->to < n->from)
     return "the part to play does not end after it begins";
+  if (n->from >= c->model->clips[n->clip].duration && n->from > 0)
+    return "the part to play begins after the end of the clip";
   return NULL;
 }
 

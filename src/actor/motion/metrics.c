@@ -115,6 +115,7 @@ void actor_measure(const sinew_stage *stage, actor *a) {
   m->speed = speed_of(m, a); /* before the jumps know where it is now */
   if (jumps_update(&m->jumps, stage, stage->scratches, a, m->sums.seconds)) measure_jumps(m, a);
   contacts_measure(m, a);
+  flutter_measure(m, a);
   m->sums.slid = contacts_slid(m);
   measure_reach(m, a);
   m->moved = true;

@@ -15,11 +15,19 @@
 
 enum { PATH_SIZE = 4096 };
 
+/* The library: the modules that scenes require. */
 static const char editor_settings[] = "{\n"
                                       "  \"runtime.version\": \"Lua 5.4\",\n"
+                                      "  \"workspace.library\": [\"%s/scripts/sinew\"],\n"
                                       "  \"workspace.checkThirdParty\": false,\n"
+                                      "  \"runtime.path\": [\"?.lua\", \"%s/scripts/?.lua\"],\n"
                                       "  \"runtime.builtin\": {\"io\": \"disable\", \"debug\": \"disable\"}\n"
                                       "}\n";
+
+static const char luacheck_settings[] = "std = \"lua54\"\n"
+                                        "globals = { sinew = { other_fields = true } }\n"
+                                        "not_globals = { \"io\", \"debug\", \"package\", \"dofile\", \"loadfile\" }\n"
+                                        "exclude_files = { \"sinew.d.lua\" }\n";
 
 /* Includes the names of this scene's clips and joints. */
 static bool write_stubs(const char *folder, const char *scene, sinew_error *error) {
@@ -33,10 +41,17 @@ static bool write_stubs(const char *folder, const char *scene, sinew_error *erro
   return false;
 }
 
+static bool write_setting(const char *folder, const char *name, const char *text, sinew_error *error) {
+  char path[PATH_SIZE];
+  return path_join(path, sizeof path, folder, name) && file_write(path, text, strlen(text), error);
+}
+
 static bool write_editor_files(const char *folder, const char *scene, sinew_error *error) {
-  char settings[PATH_SIZE];
-  return write_stubs(folder, scene, error) && path_join(settings, sizeof settings, folder, ".luarc.json") &&
-         file_write(settings, editor_settings, sizeof editor_settings - 1, error);
+  char settings[sizeof editor_settings + 2 * PATH_SIZE];
+  const char *home = sinew_home();
+  text_format(settings, sizeof settings, editor_settings, home, home);
+  return write_stubs(folder, scene, error) && write_setting(folder, ".luarc.json", settings, error) &&
+         write_setting(folder, ".luacheckrc", luacheck_settings, error);
 }
 
 /* The clip that plays first: one named idle or walk if there is one, else the first. */
@@ -105,8 +120,8 @@ static void take_roles(new_request *r, const sinew_model *model) {
   sinew_model_roles(model, joints);
   for (int i = SINEW_ROLE_LEFT_FOOT; i < SINEW_ROLES; i += 2)
     for (int side = 0; side < 2 && joints[i] > 0 && joints[i + 1] > 0; side++)
-      r->found[count++] = (sinew_joint_role){sinew_role_name((sinew_role)(i + side)),
-                                             sinew_model_joint_name(model, joints[i + side])};
+      r->found[count++] =
+          (sinew_joint_role){sinew_role_name((sinew_role)(i + side)), sinew_model_joint_name(model, joints[i + side])};
   r->load.roles = r->found, r->load.role_count = count;
 }
 

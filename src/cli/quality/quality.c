@@ -144,8 +144,6 @@ static void quality_add_frame(quality *q, sinew_scene *scene) {
 
 /* ---- quality print ---- */
 
-enum { MOST_SLIDES = 5 };
-
 static const double degrees = 57.29577951308232;
 
 static int count_of(const quality_actor *a, sinew_mark_kind kind) {
@@ -188,36 +186,65 @@ static void print_sums(const quality_actor *a) {
             (double)a->position.z);
 }
 
-/* The smallest slide that is printed: one that a person would notice. */
-static float least_slide(const quality_actor *a) {
-  float least = INFINITY;
-  for (int i = 0; i < MOST_SLIDES; i++) {
-    const quality_mark *m = largest(a, SINEW_MARK_SLIDE, least);
-    if (m) least = m->mark.size;
-  }
-  return least;
-}
-
 static int by_begin(const void *a, const void *b) {
   const quality_mark *first = a, *second = b;
   return (first->mark.begin > second->mark.begin) - (first->mark.begin < second->mark.begin);
 }
 
-/* In the order of time. */
-static void print_actor(quality_actor *a) {
-  int hidden = 0;
-  float least = least_slide(a);
-  print_sums(a);
-  qsort(a->marks, (size_t)a->mark_count, sizeof *a->marks, by_begin);
-  for (int i = 0; i < a->mark_count; i++) {
+/* Pops, the largest first; then slides likewise. */
+static int by_rank(const void *a, const void *b) {
+  const quality_mark *first = a, *second = b;
+  bool pops[2] = {first->mark.kind == SINEW_MARK_POP, second->mark.kind == SINEW_MARK_POP};
+  if (pops[0] != pops[1]) return pops[0] ? -1 : 1;
+  int order = (first->mark.rank < second->mark.rank) - (first->mark.rank > second->mark.rank);
+  return order ? order : by_begin(a, b);
+}
+
+/* The same clip at the same place slides for the same reason. */
+static bool is_one_cause(const sinew_mark *a, const sinew_mark *b) {
+  bool one = a->kind == SINEW_MARK_SLIDE && b->kind == SINEW_MARK_SLIDE && a->clip == b->clip && a->layer == b->layer;
+  return one && a->node == b->node && a->action.id == b->action.id && a->unsynced == b->unsynced &&
+         strcmp(a->text, b->text) == 0;
+}
+
+/* One line for all slides with the cause of this one, which is the first of them. */
+static void print_slides(const quality_actor *a, int first) {
+  const quality_mark *most = a->marks + first;
+  const char *cause = strstr(most->text, "the ground");
+  double sum = 0, begin = most->mark.begin, end = most->mark.end;
+  int count = 0;
+  for (int i = first; i < a->mark_count; i++) {
     const sinew_mark *m = &a->marks[i].mark;
-    bool hides = m->kind == SINEW_MARK_SLIDE && m->size < least;
-    hidden += hides;
-    if (!hides) text_show(stdout, "  %s\n", a->marks[i].text);
+    if (!is_one_cause(&most->mark, m)) continue;
+    sum += (double)m->size;
+    begin = fmin(begin, m->begin);
+    end = fmax(end, m->end);
+    count++;
   }
-  if (hidden)
-    text_show(stdout, "  and %d %s in which a foot slid less; --json has them all\n", hidden,
-              text_plural(hidden, "contact", "contacts"));
+  if (count == 1) text_show(stdout, "  %s\n", most->text);
+  else
+    text_show(stdout, "  %7.3f s  slide   feet slid %.1f cm in %d contacts until %.2f s on %s\n", begin, sum * 100,
+              count, end, cause ? cause : "the ground");
+}
+
+static bool is_told(const quality_actor *a, int index) {
+  for (int i = 0; i < index; i++)
+    if (is_one_cause(&a->marks[i].mark, &a->marks[index].mark)) return true;
+  return false;
+}
+
+/* Pops and slides by their ranks; then what the machines did, in the order of time. */
+static void print_actor(quality_actor *a) {
+  print_sums(a);
+  qsort(a->marks, (size_t)a->mark_count, sizeof *a->marks, by_rank);
+  for (int i = 0; i < a->mark_count; i++) {
+    sinew_mark_kind kind = a->marks[i].mark.kind;
+    if (kind == SINEW_MARK_POP) text_show(stdout, "  %s\n", a->marks[i].text);
+    else if (kind == SINEW_MARK_SLIDE && !is_told(a, i)) print_slides(a, i);
+  }
+  qsort(a->marks, (size_t)a->mark_count, sizeof *a->marks, by_begin);
+  for (int i = 0; i < a->mark_count; i++)
+    if (a->marks[i].mark.kind >= SINEW_MARK_TRANSITION) text_show(stdout, "  %s\n", a->marks[i].text);
   if (a->metrics.lost_marks) printf("  and %lld more\n", (long long)a->metrics.lost_marks);
 }
 

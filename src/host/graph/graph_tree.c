@@ -237,6 +237,35 @@ const char *graph_kind_name(sinew_node_kind kind) {
   return names[kind];
 }
 
+/* "Walk + Idle": the first two clips below. */
+static void name_clips(const sinew_stage *stage, sinew_actor actor, int layer, const sinew_node_def *n, char *out,
+                       size_t size) {
+  const sinew_model *model = sinew_actor_model(stage, actor);
+  size_t used = 0;
+  out[0] = '\0';
+  for (int i = 0, named = 0; i < n->child_count && named < 2; i++) {
+    sinew_node_def child;
+    if (!sinew_actor_node(stage, actor, layer, n->first_child + i, &child) || child.kind != SINEW_NODE_CLIP) continue;
+    const char *clip = sinew_clip_name(sinew_model_clip(model, child.clip));
+    int written = text_format(out + used, size - used, "%s%s", named++ ? " + " : "", clip);
+    used = written > 0 && used + (size_t)written < size ? used + (size_t)written : size - 1;
+  }
+}
+
+/* By what the scene calls it: the parameters of a space or a switch, the clips of a blend. */
+static void name_inner(const sinew_stage *stage, sinew_actor actor, int layer, const sinew_node_def *n, char *out,
+                       size_t size) {
+  const char *x = sinew_actor_param_name(stage, actor, n->param_x),
+             *y = sinew_actor_param_name(stage, actor, n->param_y);
+  char clips[128];
+  name_clips(stage, actor, layer, n, clips, sizeof clips);
+  const char *kind = graph_kind_name(n->kind);
+  if (n->kind == SINEW_NODE_SPACE_2D && x && y) text_format(out, size, "%s by %s, %s", kind, x, y);
+  else if (n->kind != SINEW_NODE_SPACE_2D && x) text_format(out, size, "%s by %s", kind, x);
+  else if (clips[0]) text_format(out, size, "%s of %s", kind, clips);
+  else text_format(out, size, "%s", kind);
+}
+
 void graph_node_name(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size) {
   sinew_node_def n;
   const sinew_model *model = sinew_actor_model(stage, actor);
@@ -247,11 +276,19 @@ void graph_node_name(const sinew_stage *stage, sinew_actor actor, int layer, int
   else text_format(out, size, "%s %d", graph_kind_name(n.kind), node);
 }
 
+/* For people. */
+static void write_title(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size) {
+  sinew_node_def n;
+  graph_node_name(stage, actor, layer, node, out, size);
+  bool there = sinew_actor_node(stage, actor, layer, node, &n);
+  if (there && !n.key && n.kind != SINEW_NODE_CLIP) name_inner(stage, actor, layer, &n, out, size);
+}
+
 void graph_node_label(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size) {
   char name[128];
   sinew_node_def n = {.kind = SINEW_NODE_CLIP};
   const sinew_model *model = sinew_actor_model(stage, actor);
-  graph_node_name(stage, actor, layer, node, name, sizeof name);
+  write_title(stage, actor, layer, node, name, sizeof name);
   bool keyed = sinew_actor_node(stage, actor, layer, node, &n) && n.key;
   bool clip = n.kind == SINEW_NODE_CLIP;
   if (!keyed) text_format(out, size, "%s", name);
@@ -302,7 +339,7 @@ uint32_t graph_weight_color(float weight, float alpha) {
 uint32_t graph_grey(int level) { return ui_color(level, level, level, 1); }
 
 void graph_sheet_name(const graph_sheet *s, int node, char out[GRAPH_NAME]) {
-  graph_node_name(s->stage, s->actor, s->layer, node, out, GRAPH_NAME);
+  write_title(s->stage, s->actor, s->layer, node, out, GRAPH_NAME);
 }
 
 /* ---- Places the names of samples so that they cover neither each other nor another sample ---- */

@@ -71,13 +71,21 @@ static void say_transition(page *p) {
   say(p, ui_color(190, 230, 255, 1), 4, text);
 }
 
+/* An event asked for the transition: conditions and times are refused in each frame, and nobody wonders why. */
+static bool was_asked_for(const page *p, const sinew_mark *mark) {
+  sinew_transition_def t;
+  const graph_sheet *s = p->sheet;
+  bool known = sinew_actor_transition_def(s->stage, s->actor, s->layer, mark->transition, &t);
+  return known && t.event && mark->refusal != SINEW_REFUSAL_EVENT;
+}
+
 /* For a measured actor; all actors whose past is kept are measured. */
 static void say_refusal(page *p) {
   const past_marks *past = &p->sheet->host->past;
   for (int i = past->count - 1; i >= 0; i--) {
     const past_mark *m = past->marks + i;
     bool mine = m->actor.id == p->sheet->actor.id && m->mark.layer == p->sheet->layer && m->mark.node == p->node;
-    if (!mine || m->mark.kind != SINEW_MARK_REFUSAL) continue;
+    if (!mine || m->mark.kind != SINEW_MARK_REFUSAL || !was_asked_for(p, &m->mark)) continue;
     char text[PAST_TEXT];
     const char *reason = strstr(m->text, ", because ");
     text_format(text, sizeof text, "last refused, %.1f s ago:", fmax(p->sheet->host->time - m->end, 0));

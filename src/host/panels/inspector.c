@@ -51,6 +51,24 @@ static void apply(sinew_host *host) {
     else i++;
 }
 
+/* The line that Apply would write for the latest change. */
+static void draw_place(sinew_host *host) {
+  inspector *panel = &host->inspector;
+  const change *c = panel->changes.changes + panel->changes.count - 1;
+  char asked[sizeof panel->asked];
+  bool none = !host->app.write || panel->changes.count == 0 || c->edit_count == 0;
+  if (none) ui_label(host->ui, " "); /* so that nothing moves under the mouse when it comes */
+  if (none) return;
+  sinew_edit edit = c->edits[c->edit_count - 1];
+  text_format(asked, sizeof asked, "%.80s %.40s %g %d", c->line, edit.field, edit.value, c->edit_count);
+  if (strcmp(asked, panel->asked) != 0) {
+    memcpy(panel->asked, asked, sizeof asked);
+    edit.shows = true;
+    host->app.write(host->app.user, &edit, panel->place, sizeof panel->place);
+  }
+  ui_label(host->ui, panel->place);
+}
+
 static void draw_changes(sinew_host *host) {
   change_list *changes = &host->inspector.changes;
   char text[64];
@@ -63,6 +81,7 @@ static void draw_changes(sinew_host *host) {
   if (ui_button(host->ui, "Forget")) changes_clear(changes);
   snprintf(text, sizeof text, "%d %s", changes->count, text_plural(changes->count, "change", "changes"));
   ui_label(host->ui, text);
+  draw_place(host);
 }
 
 /* ---- the actor ---- */
@@ -71,11 +90,28 @@ static const char *name_of(const desk *d, int index) {
   return sinew_actor_name(d->stage, sinew_stage_actor(d->stage, index));
 }
 
+/* Whether a clip or a graph moves it. */
+static bool is_moved(const sinew_stage *stage, sinew_actor actor) {
+  sinew_node_def root;
+  bool acts = false;
+  for (int layer = 0; layer < sinew_actor_layer_count(stage, actor); layer++)
+    acts = acts || sinew_actor_action_count(stage, actor, layer) > 0 || sinew_actor_node(stage, actor, layer, 0, &root);
+  return acts;
+}
+
+/* Nobody has chosen one yet: the first that moves, because props and stages stand before the hero in many scenes. */
+static sinew_actor first_mover(const sinew_stage *stage) {
+  for (int i = 0; i < sinew_stage_actor_count(stage); i++)
+    if (is_moved(stage, sinew_stage_actor(stage, i))) return sinew_stage_actor(stage, i);
+  return sinew_stage_actor(stage, 0);
+}
+
 static void choose_actor(desk *d) {
   enum { MOST = 256 };
   const char *names[MOST];
   int all = sinew_stage_actor_count(d->stage), count = all < MOST ? all : MOST, chosen = 0;
   sinew_actor *actor = &d->host->inspector.actor;
+  if (!sinew_actor_model(d->stage, *actor)) *actor = first_mover(d->stage);
   for (int i = 0; i < count; i++) {
     names[i] = name_of(d, i);
     if (sinew_stage_actor(d->stage, i).id == actor->id) chosen = i;

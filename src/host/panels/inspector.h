@@ -5,8 +5,9 @@
 #include "host/edit/notes.h"
 
 typedef struct inspector {
-  sinew_actor actor;   /* the chosen one */
-  change_list changes; /* in the order in which things were first changed */
+  sinew_actor actor;           /* the chosen one */
+  change_list changes;         /* in the order in which things were first changed */
+  char asked[160], place[400]; /* the latest change, and what Apply would write for it, or the reason against it */
 } inspector;
 
 /* Between the application's update and the evaluation. */

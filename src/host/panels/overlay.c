@@ -117,8 +117,11 @@ static void draw_label(ui *u, const label *l, float x, float y, const char *text
   ui_draw_text(u, &(ui_style){l->depth, l->font, l->color}, x + l->padding, y + l->padding / 2, text);
 }
 
+/* So dark that light text has a contrast of 4.5 : 1 even over white. */
+#define LEGIBLE 0.74f
+
 static label plain_label(const ui *u, uint32_t color, float alpha) {
-  return (label){UI_BEHIND, UI_TEXT, color, ui_color(12, 14, 17, 0.62f * alpha), 10 * ui_scale(u)};
+  return (label){UI_BEHIND, UI_TEXT, color, ui_color(12, 14, 17, LEGIBLE * alpha), 10 * ui_scale(u)};
 }
 
 /* ---- numbers ---- */
@@ -128,7 +131,7 @@ static int device_length(const char *description) { return (int)strcspn(descript
 
 /* Returns the lower edge of the box. */
 static float draw_stats(ui *u, const stats *s, const float area[4]) {
-  char text[512];
+  char text[1024];
   const char *renderer = s->renderer ? s->renderer : "";
   const sinew_render_stats *r = &s->render;
   double fps = s->frame_seconds > 0 ? 1 / s->frame_seconds : 0;
@@ -148,6 +151,11 @@ static float draw_stats(ui *u, const stats *s, const float area[4]) {
               s->draw_seconds * 1e3, r->seconds * 1e3, r->shadow_seconds * 1e3, (double)r->bytes / 1024, r->calls,
               s->characters, s->members, r->seen, r->instances, s->joints, system_resident_bytes() / 1e6,
               s->first_frame_seconds * 1e3, device_length(renderer), renderer);
+  for (int i = 0; i < STATS_CALLBACKS && s->callbacks[i].name; i++) {
+    size_t used = strlen(text);
+    text_format(text + used, sizeof text - used, "\n%-8.8s %7.2f ms  of the script", s->callbacks[i].name,
+                s->callbacks[i].seconds * 1e3);
+  }
   label l = plain_label(u, ui_color(214, 219, 226, 1), 1);
   l.font = UI_CODE;
   float text_width, text_height;
@@ -277,8 +285,10 @@ static void draw_time(ui *u, const overlay *o) {
 static float draw_at_bottom(ui *u, const char *text, float alpha, const float area[4], float bottom) {
   float text_width, text_height;
   if (alpha <= 0 || !text) return bottom;
+  char wrapped[1200];
   label l = plain_label(u, ui_color(226, 230, 235, alpha), alpha);
-  ui_text_size(u, l.font, text, &text_width, &text_height);
+  wrap_words(u, l.font, wrapped, sizeof wrapped, text, area[2] - area[0] - 2 * l.padding);
+  ui_text_size(u, l.font, text = wrapped, &text_width, &text_height);
   bottom -= text_height + l.padding;
   draw_label(u, &l, (area[0] + area[2] - text_width) / 2 - l.padding, bottom, text);
   return bottom - 6 * ui_scale(u);

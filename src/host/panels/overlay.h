@@ -6,7 +6,15 @@
 #include "host/ui/ui.h"
 
 /* The numbers of a run. Times are smoothed over about a second. */
+enum { STATS_CALLBACKS = 6 };
+typedef struct callback_stats {
+  const char *name;
+  double seconds; /* smoothed */
+} callback_stats;
+
 typedef struct stats {
+  callback_stats callbacks[STATS_CALLBACKS]; /* of the application, in the order of their first call */
+  double callback_begun;
   double frame_seconds;         /* from picture to picture */
   double evaluate_microseconds; /* per actor */
   double draw_seconds;          /* on the CPU, including the driver */

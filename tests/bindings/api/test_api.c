@@ -160,7 +160,7 @@ static const mistake mistakes[] = {
     {"actor.morphs.Smiel = 1", "no morph target 'Smiel'; did you mean 'Smile'?"},
     {"actor.morphs.Smile = 'x'", "actor.morphs.Smile must be a finite number (got 'x')"},
     {"actor.positon = {0,0,0}", "actor has no field 'positon'; did you mean 'position'?"},
-    {"actor.position = {0,0}", "actor.position must be three finite numbers {x, y, z} (got table)"},
+    {"actor.position = {0,0}", "actor.position must be three finite numbers {x, y, z} (got { 0, 0 })"},
     {"actor.position = {0,0,1/0}", "three finite numbers"},
     {"actor.position.x = 1", "a vector is a value"},
     {"actor.name = 'x'", "actor.name cannot be assigned"},
@@ -325,6 +325,80 @@ static void test_no_function_takes_an_unknown_option(void **state) {
   harness_close(&h);
 }
 
+/* ---- wrong shapes ---- */
+
+static bool is_type(const char *types, size_t size, const char *name) {
+  return size >= strlen(name) && memcmp(types, name, strlen(name)) == 0 &&
+         (size == strlen(name) || types[strlen(name)] == '|');
+}
+
+/* A table that is no list for a list, and one that has no names for a table by names; NULL for other types. */
+static const char *wrong_shape(const char *types, size_t size) {
+  return is_type(types, size, "list") ? "{ look = 1 }" : is_type(types, size, "named") ? "{ 1 }" : NULL;
+}
+
+static int add_wrong_options(char *text, size_t size, const char *call, const char *set, size_t set_size) {
+  sinew_api_info info;
+  char line[600];
+  int count = 0;
+  for (int i = 0; sinew_scene_api(i, &info); i++) {
+    bool own =
+        strcmp(info.kind, "option") == 0 && strlen(info.owner) == set_size && memcmp(info.owner, set, set_size) == 0;
+    const char *shape = own ? wrong_shape(info.signature, strlen(info.signature)) : NULL;
+    if (!shape) continue;
+    snprintf(line, sizeof line, "%s{ %s = %s })\n", call, info.name, shape);
+    append(text, size, line);
+    count++;
+  }
+  return count;
+}
+
+/* Each argument that is a list, and each option that is one, gets a table that is none. */
+static int add_wrong_shapes(char *text, size_t size, const sinew_api_info *info) {
+  const char *object = strcmp(info->owner, "pose") == 0 ? "pose" : object_of(info->owner), *next = info->signature;
+  bool method = strcmp(info->kind, "method") == 0;
+  char call[400];
+  int count = 0;
+  if ((!method && strcmp(info->kind, "function") != 0) || !object) return 0;
+  snprintf(call, sizeof call, "  check('%s.%s', %s.%s, %s%s", info->owner, info->name, object, info->name,
+           method ? object : "", method ? ", " : "");
+  while (next && *next) {
+    const char *type = strchr(next, ':'), *end = strchr(next, ',');
+    if (!type) return count;
+    type += 2;
+    size_t length = end ? (size_t)(end - type) : strlen(type);
+    const char *shape = wrong_shape(type, length), *value = value_of(type, length);
+    if (shape) append(text, size, call), append(text, size, shape), append(text, size, ")\n");
+    count += (shape != NULL) + add_wrong_options(text, size, call, type, length);
+    append(call, sizeof call, value ? value : "nil");
+    append(call, sizeof call, ", ");
+    next = end ? end + 2 : NULL;
+  }
+  return count;
+}
+
+static void test_no_list_takes_names(void **state) {
+  static char text[40000];
+  sinew_api_info info;
+  harness h;
+  int count = 0;
+  (void)state;
+  snprintf(text, sizeof text,
+           "%slocal pose = model:rest()\nlocal function check(name, f, ...)\n"
+           "  local ok, message = pcall(f, ...)\n"
+           "  if ok or not (message:find 'must be a list' or message:find 'must be a table by names') then\n"
+           "    error(name .. ': ' .. tostring(message), 0) end end\n"
+           "function sinew.update()\n",
+           prelude);
+  for (int i = 0; sinew_scene_api(i, &info); i++) count += add_wrong_shapes(text, sizeof text, &info);
+  append(text, sizeof text, "end\n");
+  assert_true(count >= 25);
+  harness_open(&h, text);
+  harness_step(&h, 1);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  harness_close(&h);
+}
+
 /* Clips, joints and morph targets have names, and numbers in the order in which the model lists them. */
 static void test_numbers_stand_for_names(void **state) {
   harness h;
@@ -368,6 +442,7 @@ int main(void) {
       cmocka_unit_test(test_everything_while_loading),
       cmocka_unit_test(test_messages),
       cmocka_unit_test(test_no_function_takes_an_unknown_option),
+      cmocka_unit_test(test_no_list_takes_names),
       cmocka_unit_test(test_numbers_stand_for_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -279,7 +279,7 @@ static const probe probes[] = {
     SET(camera, "fov", "1", "0.5", "1 → 0.5", camera_fov),
     SET(camera, "orbit", "true", "false", "true → false", camera_orbit),
     SET(light, "direction", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", light_direction),
-    SET(light, "color", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", light_color),
+    SET(light, "color", "{ 0, 0, 1 }", "{ 1, 0.5, 0 }", "0 0 1 → 1 0.5 0", light_color),
     SET(light, "intensity", "1", "0.5", "1 → 0.5", light_intensity),
     SET(light, "sky", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", light_sky),
     SET(light, "ground", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", light_ground),

@@ -112,7 +112,7 @@ static const char scene[] =
     "  ui.tree('r', function() end) ui.tabs('s', { { 'one', function() end } })\n"
     "  sinew.debug.skeleton(h) sinew.debug.line({ 0, 0, 0 }, { 0, 2, 0 }) sinew.debug.text(1, 1, 'text') end\n"
     "function sinew.key_pressed(key) h:play('Run', { fade = 0.1 }) h:detach() end\n"
-    "function sinew.test() sinew.simulate { seconds = 0.05, keys = { { 0, 'e' } } } end\n";
+    "function sinew.test() sinew.check(true) sinew.simulate { seconds = 0.05, keys = { { 0, 'e' } } } end\n";
 static const char edited[] = "local t = sinew.keep('t', { a = 2, b = { 2 } })\n"
                              "local m, none = sinew.model 'twig.gltf', sinew.try_model 'none.glb'\n"
                              "local h = sinew.actor('h', m, { position = { 1, 2, 4 } })\n"

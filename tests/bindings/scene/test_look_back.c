@@ -496,7 +496,7 @@ static void the_console_asks_the_past(void **state) {
   snprintf(wanted, sizeof wanted, "is %lld", frame);
   wait_for_line(&h, wanted);
   type_line(&h, "nobody.x");
-  wait_for_line(&h, "a nil value (global 'nobody')");
+  wait_for_line(&h, "'nobody' is nil");
   save_picture(&h, "console_past.png");
   assert_string_equal(h.printed, "");
   tap(&h, "escape"); /* the text field lets go */

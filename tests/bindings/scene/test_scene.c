@@ -76,7 +76,7 @@ static void test_suspension(void **state) {
   assert_string_equal(h.printed, "1\n");
   harness_expect(sinew_scene_problem(h.scene), "first");
   harness_expect(sinew_scene_problem(h.scene), "stack traceback");
-  harness_expect(sinew_host_problem(h.host, 1), "arithmetic on a nil value");
+  harness_expect(sinew_host_problem(h.host, 1), "a value is nil, and a calculation needs a number");
   assert_true(sinew_scene_app(h.scene).failed(h.scene));
   assert_true(harness_reload(&h, "print 'fine'"));
   assert_false(sinew_scene_app(h.scene).failed(h.scene));
@@ -112,7 +112,7 @@ static void test_what_a_save_did_is_said(void **state) {
 static void test_the_overlay_says_who_called(void **state) {
   harness h;
   (void)state;
-  harness_open(&h, "local function inner() local x = nil + 1 end\n"
+  harness_open(&h, "local function inner() local step, f = 7, print local x = nil + 1 end\n"
                    "local function outer()\n"
                    "  inner()\n"
                    "end\n"
@@ -120,10 +120,12 @@ static void test_the_overlay_says_who_called(void **state) {
   harness_step(&h, 1);
   const char *text = NULL;
   for (int slot = 0; slot < PROBLEM_LIMIT && !text; slot++) text = sinew_host_problem(h.host, slot);
-  harness_expect(text, "scene.lua:1: attempt to perform arithmetic on a nil value\n");
+  harness_expect(text, "scene.lua:1: a value is nil, and a calculation needs a number\n");
   harness_expect(text, "\n>    1  local function inner()");
   const char *outer = text ? strstr(text, "scene.lua:3: in upvalue 'outer'") : NULL;
   harness_expect(outer, "scene.lua:5: in function");
+  harness_expect(outer, "\nlocals:\n  step = 7");
+  assert_null(strstr(text, "\n  f = "));
   assert_null(strstr(text, "[C]"));
   assert_false(harness_reload(&h, "local x = = 1"));
   text = sinew_host_problem(h.host, 0);

@@ -203,11 +203,12 @@ typedef struct wish {
 /* A parameter has a place in the script, and nothing else has. */
 static bool write_number(void *user, const sinew_edit *edit, char *answer, size_t size) {
   wish *w = user;
+  snprintf(answer, size, edit->shows ? "scene.lua:1: would be" : "scene.lua:1: done");
+  if (edit->shows) return true;
   w->count++;
   snprintf(w->field, sizeof w->field, "%s", edit->field);
   snprintf(w->text, sizeof w->text, "%s", edit->text ? edit->text : "");
   w->value = edit->value;
-  snprintf(answer, size, "scene.lua:1: done");
   return strcmp(edit->field, "params.speed") == 0;
 }
 
@@ -220,6 +221,8 @@ static void apply_writes_what_has_a_place(void **state) {
   bench_step(b.host, 1);
   click(&b, "Graph");
   drag(&b, "speed", 0.1f, 0.4f);
+  assert_true(shows(&b, "scene.lua:1: would be")); /* before it is written */
+  assert_int_equal(w.count, 0);
   click(&b, "Apply");
   assert_int_equal(w.count, 1);
   assert_string_equal(w.field, "params.speed");
