@@ -6,49 +6,9 @@
 
 #if defined(__x86_64__) || defined(__EMSCRIPTEN__) /* whose compiler turns SSE2 into what every browser has */
 #define SIMD_HAS_SSE2
-/* Declares what each backend has of a kind, NAME_fused and so on, and lists them by backend: `take` is & for tables.
- * The definitions are compiled once for each backend (src/NAME/kernels). */
-#if defined(__x86_64__)
-#define SIMD_TABLE(type, table, name, take)                                                                            \
-  extern type name##_fused, name##_scalar, name##_sse2, name##_avx2;                                                   \
-  static type *const table[SIMD_BACKEND_COUNT] = {[SIMD_FUSED] = take name##_fused,                                    \
-                                                  [SIMD_SCALAR] = take name##_scalar,                                  \
-                                                  [SIMD_SSE2] = take name##_sse2,                                      \
-                                                  [SIMD_AVX2] = take name##_avx2}
-#elif defined(__aarch64__)
-#define SIMD_TABLE(type, table, name, take)                                                                            \
-  extern type name##_fused, name##_scalar, name##_neon;                                                                \
-  static type *const table[SIMD_BACKEND_COUNT] = {                                                                     \
-      [SIMD_FUSED] = take name##_fused, [SIMD_SCALAR] = take name##_scalar, [SIMD_NEON] = take name##_neon}
-#else
-#define SIMD_TABLE(type, table, name, take)                                                                            \
-  extern type name##_fused, name##_scalar;                                                                             \
-  static type *const table[SIMD_BACKEND_COUNT] = {[SIMD_FUSED] = take name##_fused, [SIMD_SCALAR] = take name##_scalar}
-#endif
-
 #endif
 #if !defined(__EMSCRIPTEN__) /* a page is small */
 #define SIMD_HAS_PLAIN
-/* Declares what each backend has of a kind, NAME_fused and so on, and lists them by backend: `take` is & for tables.
- * The definitions are compiled once for each backend (src/NAME/kernels). */
-#if defined(__x86_64__)
-#define SIMD_TABLE(type, table, name, take)                                                                            \
-  extern type name##_fused, name##_scalar, name##_sse2, name##_avx2;                                                   \
-  static type *const table[SIMD_BACKEND_COUNT] = {[SIMD_FUSED] = take name##_fused,                                    \
-                                                  [SIMD_SCALAR] = take name##_scalar,                                  \
-                                                  [SIMD_SSE2] = take name##_sse2,                                      \
-                                                  [SIMD_AVX2] = take name##_avx2}
-#elif defined(__aarch64__)
-#define SIMD_TABLE(type, table, name, take)                                                                            \
-  extern type name##_fused, name##_scalar, name##_neon;                                                                \
-  static type *const table[SIMD_BACKEND_COUNT] = {                                                                     \
-      [SIMD_FUSED] = take name##_fused, [SIMD_SCALAR] = take name##_scalar, [SIMD_NEON] = take name##_neon}
-#else
-#define SIMD_TABLE(type, table, name, take)                                                                            \
-  extern type name##_fused, name##_scalar;                                                                             \
-  static type *const table[SIMD_BACKEND_COUNT] = {[SIMD_FUSED] = take name##_fused, [SIMD_SCALAR] = take name##_scalar}
-#endif
-
 #endif
 
 /* Fused and scalar are in plain C. Fused does what AVX2 and NEON do, bit for bit, slowly: it is for repeating what
@@ -78,7 +38,11 @@ void simd_use_rounding(bool once);
 
 /* Declares what each backend has of a kind, NAME_fused and so on, and lists them by backend: `take` is & for tables.
  * The definitions are compiled once for each backend (src/NAME/kernels). */
-#if defined(__x86_64__)
+#if defined(__EMSCRIPTEN__)
+#define SIMD_TABLE(type, table, name, take)                                                                            \
+  extern type name##_sse2;                                                                                             \
+  static type *const table[SIMD_BACKEND_COUNT] = {[SIMD_SSE2] = take name##_sse2}
+#elif defined(__x86_64__)
 #define SIMD_TABLE(type, table, name, take)                                                                            \
   extern type name##_fused, name##_scalar, name##_sse2, name##_avx2;                                                   \
   static type *const table[SIMD_BACKEND_COUNT] = {[SIMD_FUSED] = take name##_fused,                                    \
