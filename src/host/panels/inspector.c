@@ -54,9 +54,9 @@ static void apply(sinew_host *host) {
 /* The line that Apply would write for the latest change. */
 static void draw_place(sinew_host *host) {
   inspector *panel = &host->inspector;
-  const change *c = panel->changes.changes + panel->changes.count - 1;
+  const change *c = panel->changes.count > 0 ? &panel->changes.changes[panel->changes.count - 1] : NULL;
   char asked[sizeof panel->asked];
-  bool none = !host->app.write || panel->changes.count == 0 || c->edit_count == 0;
+  bool none = !host->app.write || !c || c->edit_count == 0;
   if (none) ui_label(host->ui, " "); /* so that nothing moves under the mouse when it comes */
   if (none) return;
   sinew_edit edit = c->edits[c->edit_count - 1];
